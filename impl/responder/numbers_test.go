@@ -1,0 +1,63 @@
+package responder
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestNumbers steps the table of numbers beside a map. Few names, and slots
+// that are half in use, make for long runs that wrap around.
+func TestNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := newNumbers()
+		var table []remembered
+		want := map[Peer]int32{}
+		for _, b := range rapid.SliceOfN(rapid.ByteRange(0, 40), 150, 150).Draw(t, "names") {
+			peer := Peer{31: b}
+			number, known := want[peer]
+			switch {
+			case known:
+				n.remove(n.hash(&peer), number)
+				delete(want, peer)
+				table[number].peer = Peer{0: 1} // no name that is looked for
+			default:
+				want[peer] = int32(len(table))
+				table = append(table, remembered{peer: peer})
+				n.add(n.hash(&peer), want[peer], len(want))
+			}
+			for b := range byte(41) {
+				peer := Peer{31: b}
+				number, known := want[peer]
+				if got, ok := n.find(table, &peer, n.hash(&peer)); ok != known || got != number {
+					t.Fatalf("peer %d: number %d %v, want %d %v", b, got, ok, number, known)
+				}
+			}
+		}
+	})
+}
+
+// TestNumbersCollide gives every name one of four places at the end of the
+// slots, so that each removal has to close a gap across the end.
+func TestNumbersCollide(t *testing.T) {
+	const places = 16
+	for drop := range 8 {
+		n := numbers{slots: make([]slot, places)}
+		n.seed = newNumbers().seed
+		var table []remembered
+		for i := 0; len(table) < places/2; i++ {
+			peer := Peer{0: byte(i), 1: byte(i >> 8)}
+			if n.hash(&peer)%places < places-4 {
+				continue
+			}
+			table = append(table, remembered{peer: peer})
+			n.add(n.hash(&peer), int32(len(table)-1), len(table))
+		}
+		n.remove(n.hash(&table[drop].peer), int32(drop))
+		for i := range table {
+			if got, ok := n.find(table, &table[i].peer, n.hash(&table[i].peer)); ok == (i == drop) || ok && got != int32(i) {
+				t.Errorf("after dropping %d: peer %d has number %d %v", drop, i, got, ok)
+			}
+		}
+	}
+}

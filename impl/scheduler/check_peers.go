@@ -1,0 +1,157 @@
+package scheduler
+
+import "fmt"
+
+// checkPeers: what each peer counts, recounted.
+func (s *Scheduler) checkPeers() error {
+	refs := make([]int32, len(s.peers))
+	charge := make([]int32, len(s.peers))
+	live := make([]int32, len(s.peers))
+	flying := make([]int32, len(s.peers))
+	for id := range s.keys {
+		k, m := &s.keys[id], &s.details[id]
+		for i, p := range s.blocks.words(k.sources)[:k.untried+k.tried] {
+			refs[p]++
+			if k.stage == stageQueued && i < int(k.untried) {
+				live[p]++
+			}
+		}
+		for _, w := range s.blocks.words(m.hints)[:m.hintCount] {
+			refs[w>>1]++
+		}
+		if k.hasEntry {
+			charge[m.owner]++
+		}
+		if k.stage == stageInFlight {
+			flying[s.flights[m.flight].source]++
+		}
+	}
+	var startable, open, tracked, atLimit int
+	for p := range s.peers {
+		rec, hot := &s.peers[p], &s.hot[p]
+		if rec.tracked {
+			refs[p]++
+			tracked++
+		}
+		if rec.refs > 0 && rec.busyPos >= 0 {
+			refs[p]++
+		}
+		full := int(flying[p]) >= s.cfg.Share
+		if full {
+			atLimit++
+		}
+		if refs[p] != rec.refs {
+			return fmt.Errorf("peer id %d has %d references, counted %d", p, refs[p], rec.refs)
+		}
+		if rec.refs == 0 {
+			if s.lists[p].size() != 0 {
+				return fmt.Errorf("peer id %d is free and keeps a list", p)
+			}
+			continue
+		}
+		if charge[p] != rec.charge || live[p] != hot.live || flying[p] != hot.inFlight {
+			return fmt.Errorf("peer id %d: charge %d, live %d, in flight %d, counted %d, %d, %d", p,
+				charge[p], live[p], flying[p], rec.charge, hot.live, hot.inFlight)
+		}
+		if can := !full || s.silent(uint32(p)); can != hot.can {
+			return fmt.Errorf("peer id %d can start: %v, noted %v", p, can, hot.can)
+		}
+		if hot.can && live[p] > 0 {
+			startable++
+			open += int(live[p] - hot.indexed)
+		}
+		if err := s.checkMembership(uint32(p), full); err != nil {
+			return err
+		}
+	}
+	if open != s.openAssoc {
+		return fmt.Errorf("%d open associations in the backlog, counted %d", open, s.openAssoc)
+	}
+	if startable != s.startable || tracked != s.tracked || atLimit != s.atLimit {
+		return fmt.Errorf("%d startable, %d tracked, %d at the limit, counted %d, %d, %d",
+			startable, tracked, atLimit, s.startable, s.tracked, s.atLimit)
+	}
+	return nil
+}
+
+// checkMembership: a peer is in exactly the sets that it belongs in.
+func (s *Scheduler) checkMembership(p uint32, full bool) error {
+	rec, hot := &s.peers[p], &s.hot[p]
+	silent := s.cfg.Silence && rec.tracked && rec.lastUnanswered > rec.lastAnswer && s.clock < rec.markedUntil
+	for _, set := range []struct {
+		name    string
+		members []uint32
+		pos     int32
+		want    bool
+	}{
+		{"marks", s.marks, rec.markPos, silent},
+		{"idle", s.idle, rec.idlePos, rec.tracked && !silent && hot.inFlight == 0},
+		{"fullUntracked", s.fullUntracked, rec.fullPos, full && !rec.tracked},
+		{"ready", s.ready, rec.readyPos, hot.can && hot.indexed > 0},
+		{"busy", s.busy, rec.busyPos, rec.busyPos >= 0},
+	} {
+		if set.want != (set.pos >= 0) || set.want && set.members[set.pos] != p {
+			return fmt.Errorf("peer id %d in %s: %v, position %d", p, set.name, set.want, set.pos)
+		}
+	}
+	if rec.readyPos >= 0 && !frontOf(&s.lists[p], rec.front) {
+		return fmt.Errorf("peer id %d is ordered by key id %d, not by its front", p, rec.front)
+	}
+	return nil
+}
+
+// checkHeaps: each heap is one, with no member too many.
+func (s *Scheduler) checkHeaps() error {
+	if err := checkHeap("marks", markOrder{s}, s.marks); err != nil {
+		return err
+	}
+	if err := checkHeap("busy", busyOrder{s}, s.busy); err != nil {
+		return err
+	}
+	if err := checkHeap("ready", readyOrder{s}, s.ready); err != nil {
+		return err
+	}
+	for _, set := range [][]uint32{s.marks, s.busy, s.ready, s.idle, s.fullUntracked} {
+		for _, p := range set {
+			if s.peers[p].refs == 0 {
+				return fmt.Errorf("peer id %d is free and still in a set", p)
+			}
+		}
+	}
+	return nil
+}
+
+func checkHeap[O ordering](name string, o O, h []uint32) error {
+	for i := 1; i < len(h); i++ {
+		if o.before(h[i], h[(i-1)/2]) {
+			return fmt.Errorf("the heap %s is out of order at %d", name, i)
+		}
+	}
+	return nil
+}
+
+// checkBounds: the bounds of the rules hold.
+func (s *Scheduler) checkBounds() error {
+	switch {
+	case s.attempts.n > s.cfg.Slots:
+		return fmt.Errorf("%d in flight, %d slots", s.attempts.n, s.cfg.Slots)
+	case s.queued() > s.cfg.MaxQueued:
+		return fmt.Errorf("%d queued, bound %d", s.queued(), s.cfg.MaxQueued)
+	case len(s.pending)+s.reserved > s.cfg.MaxPending:
+		return fmt.Errorf("%d pending and %d reserved, bound %d (PND-7)", len(s.pending), s.reserved, s.cfg.MaxPending)
+	case s.tracked > s.cfg.ContactTable:
+		return fmt.Errorf("%d tracked, bound %d", s.tracked, s.cfg.ContactTable)
+	case len(s.busy) > s.cfg.BusyTable:
+		return fmt.Errorf("%d busy, bound %d", len(s.busy), s.cfg.BusyTable)
+	case s.overflowUntil != 0 && s.overflowUntil <= s.clock:
+		return fmt.Errorf("the overflow window ended at %d", s.overflowUntil)
+	}
+	return nil
+}
+
+// frontOf reports whether a list is all in order, with id first in its run or its
+// heap.
+func frontOf(l *list, id uint32) bool {
+	return int(l.heaped) == len(l.ids) &&
+		(l.head < l.sorted && l.ids[l.head] == id || l.sorted < l.heaped && l.ids[l.sorted] == id)
+}

@@ -1,0 +1,40 @@
+package scheduler
+
+// CopyFrom makes s the same as src, sharing nothing with it and reusing the
+// memory s has. It is for exploring: a copy of a small scheduler is a few short
+// memory copies.
+func (s *Scheduler) CopyFrom(src *Scheduler) {
+	was := *s
+	*s = *src
+	s.keyIDs, s.peerIDs = was.keyIDs, was.peerIDs
+	s.keyIDs.copyFrom(&src.keyIDs)
+	s.peerIDs.copyFrom(&src.peerIDs)
+	s.keys = append(was.keys[:0], src.keys...)
+	s.details = append(was.details[:0], src.details...)
+	s.freeKeys = append(was.freeKeys[:0], src.freeKeys...)
+	s.peers = append(was.peers[:0], src.peers...)
+	s.hot = append(was.hot[:0], src.hot...)
+	s.freePeers = append(was.freePeers[:0], src.freePeers...)
+	s.blocks = was.blocks
+	s.blocks.copyFrom(&src.blocks)
+
+	s.marks = append(was.marks[:0], src.marks...)
+	s.idle = append(was.idle[:0], src.idle...)
+	s.fullUntracked = append(was.fullUntracked[:0], src.fullUntracked...)
+	s.busy = append(was.busy[:0], src.busy...)
+	s.pending = append(was.pending[:0], src.pending...)
+
+	s.backlog.run = append(was.backlog.run[:0], src.backlog.run...)
+	s.backlog.heap = append(was.backlog.heap[:0], src.backlog.heap...)
+	s.backlog.temp = was.backlog.temp
+	s.lists = copyLists(was.lists, src.lists)
+	s.ready = append(was.ready[:0], src.ready...)
+
+	s.attempts.slots = append(was.attempts.slots[:0], src.attempts.slots...)
+	s.attempts.free = append(was.attempts.free[:0], src.attempts.free...)
+	s.flights = append(was.flights[:0], src.flights...)
+
+	s.hinted, s.listed, s.picks = was.hinted[:0], was.listed[:0], was.picks[:0]
+	s.packed = was.packed
+	s.observer = was.observer
+}

@@ -1,0 +1,186 @@
+package scheduler
+
+import (
+	"bytes"
+	"hash/maphash"
+)
+
+// seed keys the hash of the intern tables, as Go keys its maps, so that a peer
+// that chooses its ids or keys cannot make them collide. No table is ever
+// iterated, so the seed never shows (DET-2).
+var seed = maphash.MakeSeed()
+
+// table maps hashes to ids: open addressing with linear probing. The names
+// themselves are in the records that the ids stand for.
+type table struct {
+	slots []tableSlot
+	n     int
+}
+
+type tableSlot struct {
+	hash uint32
+	id   uint32 // id + 1; 0 is an empty slot
+}
+
+func hash(b []byte) uint32 { return uint32(maphash.Bytes(seed, b)) }
+
+// insert adds an id that is not in the table.
+func (t *table) insert(h, id uint32) {
+	if 4*(t.n+1) > 3*len(t.slots) {
+		t.resize()
+	}
+	t.place(tableSlot{h, id + 1})
+	t.n++
+}
+
+func (t *table) place(e tableSlot) {
+	mask := uint32(len(t.slots) - 1)
+	i := e.hash & mask
+	for t.slots[i].id != 0 {
+		i = (i + 1) & mask
+	}
+	t.slots[i] = e
+}
+
+func (t *table) resize() {
+	old := t.slots
+	t.slots = make([]tableSlot, max(8, 2*len(old)))
+	for _, e := range old {
+		if e.id != 0 {
+			t.place(e)
+		}
+	}
+}
+
+// at returns the slot where id is. It must be in the table.
+func (t *table) at(h, id uint32) uint32 {
+	mask := uint32(len(t.slots) - 1)
+	i := h & mask
+	for t.slots[i].id != id+1 {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+// remove takes id out, moving later entries of its probe chain back so that no
+// tombstone is needed.
+func (t *table) remove(h, id uint32) {
+	mask := uint32(len(t.slots) - 1)
+	hole := t.at(h, id)
+	for i := (hole + 1) & mask; t.slots[i].id != 0; i = (i + 1) & mask {
+		if (i-t.slots[i].hash)&mask >= (i-hole)&mask {
+			t.slots[hole] = t.slots[i]
+			hole = i
+		}
+	}
+	t.slots[hole] = tableSlot{}
+	t.n--
+}
+
+// rename gives the entry of old a new id.
+func (t *table) rename(h, old, id uint32) { t.slots[t.at(h, old)].id = id + 1 }
+
+func (t *table) copyFrom(src *table) {
+	t.slots = append(t.slots[:0], src.slots...)
+	t.n = src.n
+}
+
+// none is the id of nothing.
+const none = ^uint32(0)
+
+// peerRec is an interned peer. It lives while refs counts something: each key
+// that it is associated with, each entry that lists it, its contact and its busy
+// entry, and each use in the operation that runs.
+type peerRec struct {
+	name   Peer
+	refs   int32
+	charge int32 // PND-2: pending keys and reservations charged to it
+
+	// Contact (section 5), all zero when tracking begins.
+	tracked        bool
+	lastAnswer     Place
+	lastUnanswered Place
+	markedUntil    Time
+	markPos        int32 // in marks, while silent; -1
+	idlePos        int32 // in idle, while tracked, answering and without an attempt; -1
+	fullPos        int32 // in fullUntracked, while untracked and at its share; -1
+
+	// Busy (section 10), meaningful while busyPos >= 0.
+	busyPos   int32
+	streak    int32
+	busyLast  Time
+	busyUntil Time
+
+	// Parked index (park.go).
+	readyPos int32  // in ready, -1
+	front    uint32 // the key by which ready orders it
+
+	seen   uint64 // the last listing it was seen in, and where
+	seenAt int32
+}
+
+// peerHot is the part of a peer that choosing and counting touch for each
+// association.
+type peerHot struct {
+	live     int32 // queued keys that have it untried
+	indexed  int32 // those of them that are filed under it
+	inFlight int32 // attempts at it
+	can      bool  // it can start (section 1)
+}
+
+// findPeer returns the peer's id, or none.
+func (s *Scheduler) findPeer(p *Peer, h uint32) uint32 {
+	if len(s.peerIDs.slots) == 0 {
+		return none
+	}
+	mask := uint32(len(s.peerIDs.slots) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		e := s.peerIDs.slots[i]
+		if e.id == 0 {
+			return none
+		}
+		if e.hash == h && s.peers[e.id-1].name == *p {
+			return e.id - 1
+		}
+	}
+}
+
+// internPeer returns the peer's id with one more reference.
+func (s *Scheduler) internPeer(p *Peer) uint32 {
+	h := hash(p[:])
+	id := s.findPeer(p, h)
+	if id == none {
+		if n := len(s.freePeers); n > 0 {
+			id = s.freePeers[n-1]
+			s.freePeers = s.freePeers[:n-1]
+		} else {
+			id = uint32(len(s.peers))
+			s.peers = append(s.peers, peerRec{})
+			s.hot = append(s.hot, peerHot{})
+			s.lists = addList(s.lists)
+		}
+		s.peers[id] = peerRec{name: *p, markPos: -1, idlePos: -1, fullPos: -1, busyPos: -1, readyPos: -1, front: none}
+		s.hot[id] = peerHot{can: true}
+		s.peerIDs.insert(h, id)
+	}
+	s.peers[id].refs++
+	return id
+}
+
+// unref drops one reference to a peer, and the peer with the last one. Nothing
+// but dead entries can be left in its list then.
+func (s *Scheduler) unref(p uint32) {
+	rec := &s.peers[p]
+	rec.refs--
+	if rec.refs > 0 {
+		return
+	}
+	s.dropList(p)
+	s.peerIDs.remove(hash(rec.name[:]), p)
+	s.freePeers = append(s.freePeers, p)
+}
+
+// peerLess orders peers by their bytes.
+func (s *Scheduler) peerLess(a, b uint32) bool {
+	return bytes.Compare(s.peers[a].name[:], s.peers[b].name[:]) < 0
+}

@@ -1,0 +1,202 @@
+package scheduler
+
+import (
+	"bytes"
+	"slices"
+	"time"
+)
+
+// hinted is one peer of an advertisement, each peer once.
+type hinted struct {
+	peer     uint32
+	claimant bool
+	present  bool // was in the entry before the merge
+}
+
+// Add takes an advertisement of a key (PND-2, PND-3). A new key becomes pending,
+// or is rejected for want of room, which changes nothing: it is work still owed.
+// A key in any stage is merged into (section 12).
+func (s *Scheduler) Add(now Time, key Key, hints []Hint) AddResult {
+	s.advance(now)
+	if len(hints) == 0 {
+		return AddInvalid // DET-4: whatever the stage, before capacity
+	}
+	h := hash(key[:])
+	id := s.findKey(&key, h)
+	if id == none && len(s.pending)+s.reserved >= s.cfg.MaxPending {
+		return CapacityRejected
+	}
+	s.readHints(hints)
+	result := AlreadyPresent
+	if id == none {
+		s.admit(s.newKey(&key, h))
+		result = Admitted
+	} else {
+		s.merge(id)
+	}
+	for i := range s.hinted {
+		s.unref(s.hinted[i].peer)
+	}
+	return result
+}
+
+// admit makes a new key pending with the hint sources read.
+func (s *Scheduler) admit(id uint32) {
+	s.keys[id].hasEntry = true
+	m := &s.details[id]
+	m.created, m.nextVerify = s.clock, s.clock
+	s.mergeEntry(id)
+	words := s.blocks.words(m.hints)[:m.hintCount]
+	owner := words[0] >> 1
+	for _, w := range words[1:] {
+		if p := w >> 1; s.peers[p].charge < s.peers[owner].charge ||
+			s.peers[p].charge == s.peers[owner].charge && s.peerLess(p, owner) {
+			owner = p
+		}
+	}
+	m.owner = owner
+	s.peers[owner].charge++
+	s.joinPending(id)
+}
+
+// readHints reads an advertisement into s.hinted: each peer once, a claimant if
+// it is listed as one at all (DET-4), in peer order. Each is referenced.
+func (s *Scheduler) readHints(hints []Hint) {
+	s.listing++
+	s.hinted = s.hinted[:0]
+	for i := range hints {
+		p := s.internPeer(&hints[i].Peer)
+		rec := &s.peers[p]
+		if rec.seen == s.listing {
+			rec.refs--
+			if hints[i].Claimant {
+				s.hinted[rec.seenAt].claimant = true
+			}
+			continue
+		}
+		rec.seen, rec.seenAt = s.listing, int32(len(s.hinted))
+		s.hinted = append(s.hinted, hinted{peer: p, claimant: hints[i].Claimant})
+	}
+	s.sortHinted()
+}
+
+func (s *Scheduler) sortHinted() {
+	h := s.hinted
+	if len(h) > 16 {
+		slices.SortFunc(h, func(a, b hinted) int {
+			return bytes.Compare(s.peers[a.peer].name[:], s.peers[b.peer].name[:])
+		})
+		return
+	}
+	for i := 1; i < len(h); i++ {
+		for j := i; j > 0 && s.peerLess(h[j].peer, h[j-1].peer); j-- {
+			h[j], h[j-1] = h[j-1], h[j]
+		}
+	}
+}
+
+func (s *Scheduler) joinPending(id uint32) {
+	s.keys[id].stage = stagePending
+	m := &s.details[id]
+	m.pendPos = int32(len(s.pending))
+	s.pending = append(s.pending, id)
+}
+
+func (s *Scheduler) leavePending(id uint32) {
+	i, last := s.details[id].pendPos, len(s.pending)-1
+	s.pending[i] = s.pending[last]
+	s.details[s.pending[i]].pendPos = i
+	s.pending = s.pending[:last]
+}
+
+// dropPending ends the stay of a pending key.
+func (s *Scheduler) dropPending(id uint32, why Reason) Event {
+	e := Event{Kind: EventLeft, Key: s.details[id].name, Reason: why}
+	s.leavePending(id)
+	s.dropEntry(id)
+	s.freeKey(id)
+	return e
+}
+
+// dropEntry forgets a key's entry: its hint sources and its owner's charge.
+func (s *Scheduler) dropEntry(id uint32) {
+	m := &s.details[id]
+	s.peers[m.owner].charge--
+	for _, w := range s.blocks.words(m.hints)[:m.hintCount] {
+		s.unref(w >> 1)
+	}
+	s.blocks.release(m.hints)
+	m.hints, m.hintCount, m.owner = span{}, 0, none
+	s.keys[id].hasEntry = false
+}
+
+// discardRetry drops the retry entry of a queued or flying key, if it carries
+// one, and its reservation (PND-6).
+func (s *Scheduler) discardRetry(id uint32) {
+	if s.keys[id].hasEntry {
+		s.dropEntry(id)
+		s.reserved--
+	}
+}
+
+// toPending returns a key that is in no other stage any more to pending with its
+// retry entry (OUT-5): the reservation becomes the pending slot, of the same
+// owner.
+func (s *Scheduler) toPending(id uint32) Event {
+	s.dropSources(id)
+	id = s.freshKey(id)
+	m := &s.details[id]
+	m.nextVerify = after(s.clock, s.cfg.VerifyRetryDelay)
+	s.reserved--
+	s.joinPending(id)
+	return Event{Kind: EventPending, Key: m.name}
+}
+
+// leave ends the stay of a key that was queued or in flight.
+func (s *Scheduler) leave(id uint32, why Reason) Event {
+	e := Event{Kind: EventLeft, Key: s.details[id].name, Reason: why}
+	s.dropSources(id)
+	s.discardRetry(id)
+	s.freeKey(id)
+	return e
+}
+
+// giveUp ends a fetch episode: back to pending with a retry entry, else out of
+// the pipeline with the given reason (OUT-4, DEP-3).
+func (s *Scheduler) giveUp(id uint32, why Reason) Event {
+	if s.keys[id].hasEntry {
+		return s.toPending(id)
+	}
+	return s.leave(id, why)
+}
+
+// Remove drops a pending key (PND-9). The event is meaningful with Removed.
+func (s *Scheduler) Remove(now Time, key Key) (Event, RemoveResult) {
+	s.advance(now)
+	id := s.findKey(&key, hash(key[:]))
+	if id == none || s.keys[id].stage != stagePending {
+		return Event{}, RemoveNotPending
+	}
+	return s.dropPending(id, ReasonRemoved), Removed
+}
+
+// Evict drops the pending keys that are maxAge old or older, below 0 counting as
+// 0, and appends what left to dst in key order (PND-9).
+func (s *Scheduler) Evict(now Time, maxAge time.Duration, dst []Event) []Event {
+	s.advance(now)
+	from := len(dst)
+	for i := 0; i < len(s.pending); {
+		id := s.pending[i]
+		if time.Duration(s.clock-s.details[id].created) < max(maxAge, 0) {
+			i++
+			continue
+		}
+		dst = append(dst, s.dropPending(id, ReasonEvicted))
+	}
+	sortEvents(dst[from:])
+	return dst
+}
+
+func sortEvents(events []Event) {
+	slices.SortFunc(events, func(a, b Event) int { return bytes.Compare(a.Key[:], b.Key[:]) })
+}

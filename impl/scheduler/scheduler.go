@@ -1,0 +1,123 @@
+package scheduler
+
+import (
+	"math"
+	"time"
+)
+
+// Scheduler is the fetch scheduler. Make one with New; the zero value is not
+// usable.
+type Scheduler struct {
+	cfg     Config
+	clock   Time // the latest now seen (DET-3)
+	next    Place
+	stopped bool
+
+	keyIDs   table
+	keys     []keyRec
+	details  []keyDetail
+	freeKeys []uint32
+
+	peerIDs   table
+	peers     []peerRec
+	hot       []peerHot
+	freePeers []uint32
+
+	blocks arena
+
+	// Contact (contact.go).
+	tracked       int
+	marks         []uint32 // silent peers, a heap by markedUntil
+	idle          []uint32 // what a full contact table can drop
+	fullUntracked []uint32 // whom the overflow window concerns
+	overflowUntil Time     // 0 unless the window is open
+
+	busy []uint32 // peers with a busy entry, a heap by (busyUntil, name)
+
+	pending  []uint32 // pending keys
+	reserved int
+
+	// Queue (backlog.go, park.go).
+	backlog       backlog
+	stamps        uint64   // the last stamp given
+	parkedThrough uint64   // backlog keys with stamps up to this are parked
+	lists         []list   // per peer: the keys filed under it
+	ready         []uint32 // peers that can start and have filed keys, a heap by front
+	startable     int      // peers that can start and have queued keys
+	openAssoc     int      // pairs of a backlog key and an untried source that can start
+	heapKeys      int      // queued keys that are not parked
+	parkedKeys    int
+	heapAssoc     int // their untried sources
+	parkedAssoc   int
+
+	attempts attemptTable
+	flights  []flight
+	atLimit  int // peers with inFlight >= Share
+
+	counters Counters
+
+	// Scratch, empty between operations.
+	listing uint64 // number of the last listing, see peerRec.seen
+	hinted  []hinted
+	listed  []uint32
+	picks   []uint32
+	packed  [2][]uint64
+
+	observer observer
+}
+
+// New returns a scheduler, empty and at time 0, or a *ConfigError.
+func New(cfg Config) (*Scheduler, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Scheduler{cfg: cfg, next: 1}, nil
+}
+
+// Config returns the configuration.
+func (s *Scheduler) Config() Config { return s.cfg }
+
+// advance moves the clock (DET-3), and with it everything that ends by time: the
+// marks, each counted once (SUM-1), and the overflow window.
+func (s *Scheduler) advance(now Time) {
+	if now <= s.clock {
+		return
+	}
+	s.clock = now
+	if s.overflowUntil != 0 && now >= s.overflowUntil {
+		s.overflowUntil = 0
+		s.windowMoved()
+	}
+	for len(s.marks) > 0 && s.peers[s.marks[0]].markedUntil <= now {
+		p := s.marks[0]
+		s.unmark(p)
+		s.counters.MarksExpired++
+	}
+}
+
+// asOf is the time that a query at now speaks of (DET-3).
+func (s *Scheduler) asOf(now Time) Time { return max(now, s.clock) }
+
+// after is t + d, at most the largest Time (DET-4). t and d are not negative.
+func after(t Time, d time.Duration) Time {
+	if Time(d) > math.MaxInt64-t {
+		return math.MaxInt64
+	}
+	return t + Time(d)
+}
+
+// Stop ends all starting and parking (OUT-8). Nothing takes it back.
+func (s *Scheduler) Stop(now Time) {
+	s.advance(now)
+	s.stopped = true
+}
+
+// Drained reports whether none of the keys is in any stage (BOOT-1).
+func (s *Scheduler) Drained(keys []Key) bool {
+	for i := range keys {
+		if s.findKey(&keys[i], hash(keys[i][:])) != none {
+			return false
+		}
+	}
+	return true
+}

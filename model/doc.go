@@ -1,0 +1,31 @@
+// Package model is the rules as code: RULES.md says what must hold, and the two reference machines here do it as plainly as
+// Go allows. [Scheduler] is sections 3 to 15, [Responder] is section 16. They are stepped next to an implementation, and
+// whatever the two answer, and hold after every operation, is compared.
+//
+// Read a file next to its section:
+//
+//	scheduler.go   3, 14  state, the clock, which operation goes where
+//	reports.go     4, 10  arrivals, answers and busy replies of attempts
+//	contact.go     5      who is silent
+//	choice.go      6      choosing a source, starting an attempt
+//	fill.go        7, 8   the fill pass, parking
+//	outcome.go     9      the table of outcomes, and where a key goes next
+//	busy.go        10     cooldowns
+//	pending.go     11     verification entries, capacity, promotion; 14: the drain
+//	advertise.go   12     re-advertisement
+//	depart.go      13     departure
+//	state.go       8, 15  all that the rules mention, the parked index and the charges among it
+//	responder.go   16     admission
+//	limiter.go     16     the busy limiter
+//	lists.go, time.go     sorted lists, saturating times
+//
+// State is kept once. Sorted slices are looked through, and what follows from them (who is full, the parked index, charges,
+// reservations) is counted anew whenever it is asked for: there is nothing that could be out of step.
+//
+// # Situations
+//
+// A rule that a campaign never meets is not checked by it. So each rule has situations, the cases that it was made for, and
+// the machines count how often each occurred: [SituationTable] says what they are. The calls saw, sawIf and note* do that
+// counting; they change nothing else, no rule depends on them, and a reader of the rules can skip them. The files
+// situations_*.go hold them, by section.
+package model

@@ -1,0 +1,123 @@
+package mutants
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Options describes a campaign. The zero value of a field is its default.
+type Options struct {
+	Dir      string   // a directory of the module; the working directory by default
+	Packages []string // patterns of the packages to mutate; at least one
+	Runner   string   // import path or ./path of the runner's main package; required
+	Seed     uint64   // what the layers draw from
+	Scale    int      // percent of every layer's budget; 100 by default
+	Named    []Named  // mutants with a name, besides the generated ones
+
+	NoGenerated bool // leave the generated mutants out
+	Apart       bool // build those apart that do not fit behind the switch, one build each
+	Every       bool // run every layer that reaches a mutant, also after the first kill
+
+	Shard  Shard  // the part of the mutants to run; all by default
+	InDiff string // if set, only mutants on lines that changed since this git revision
+
+	Log      string   // file of the verdicts, appended to and resumed from; none by default
+	Merge    []string // logs of other shards: their verdicts count as this campaign's
+	Ledger   string   // file of the accepted survivors; none by default
+	MinScore float64  // least share of the covered mutants that are killed or accepted, in [0, 1]; DefaultMinScore by default
+
+	Workers    int           // processes at a time; 2 by default
+	FuelFactor int64         // how many times the fuel of the baseline a mutant may use; 20 by default
+	WallLimit  time.Duration // per mutant; by default 30 times what the baseline took, at least 20 s
+	Progress   func(Progress)
+	Warnings   io.Writer // what people should know but a report has no place for; dropped by default
+}
+
+// DefaultMinScore is the share of the covered mutants that have to be killed or accepted.
+const DefaultMinScore = 0.95
+
+// minFuel is what a mutant may use in any case: a layer that hardly needs any is not to kill by a second round.
+const minFuel = 100_000
+
+// Named is a mutant of the catalogue: in File (relative to the module) the text Anchor, there exactly once, becomes Text.
+type Named struct {
+	Name   string // in kebab-case: two named mutants and a generated one never share a name
+	File   string
+	Anchor string
+	Text   string
+	Layer  string // the layer that must catch it, and
+	Check  string // its check
+}
+
+// ErrUsage is wrapped by errors that are the caller's: bad options, a package that does not compile, an unreadable file.
+var ErrUsage = errors.New("mutation campaign")
+
+// usage wraps an error as the caller's.
+func usage(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrUsage, fmt.Errorf(format, args...))
+}
+
+// withDefaults checks o and fills it in.
+func (o Options) withDefaults() (Options, error) {
+	if o.Dir == "" {
+		o.Dir = "."
+	}
+	if o.Scale == 0 {
+		o.Scale = 100
+	}
+	if o.MinScore == 0 {
+		o.MinScore = DefaultMinScore
+	}
+	if o.Workers == 0 {
+		o.Workers = 2
+	}
+	if o.FuelFactor == 0 {
+		o.FuelFactor = 20
+	}
+	if o.Shard == (Shard{}) {
+		o.Shard = Shard{1, 1}
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	if o.Warnings == nil {
+		o.Warnings = io.Discard
+	}
+	return o, o.validate()
+}
+
+func (o *Options) validate() error {
+	switch {
+	case len(o.Packages) == 0:
+		return usage("no package to mutate")
+	case o.Runner == "":
+		return usage("no runner package")
+	case o.Scale < 1:
+		return usage("scale %d%%, want at least 1", o.Scale)
+	case o.MinScore < 0 || o.MinScore > 1:
+		return usage("least score %v, want 0 to 1", o.MinScore)
+	case o.Workers < 1:
+		return usage("%d workers, want at least 1", o.Workers)
+	case o.FuelFactor < 1:
+		return usage("fuel factor %d, want at least 1", o.FuelFactor)
+	case o.WallLimit < 0:
+		return usage("wall limit %v, want more than 0", o.WallLimit)
+	}
+	return o.Shard.validate()
+}
+
+// Progress is how far a campaign is.
+type Progress struct {
+	Done, Total, Killed, Survived int           // mutants to run, in this campaign; resumed ones are not counted
+	Elapsed, Remaining            time.Duration // Remaining is an estimate, 0 if there is none yet
+}
+
+func (p Progress) String() string {
+	s := fmt.Sprintf("%d/%d mutants, %d killed, %d survived, %v", p.Done, p.Total, p.Killed, p.Survived, p.Elapsed.Round(time.Second))
+	if p.Remaining > 0 {
+		s += fmt.Sprintf(", about %v left", p.Remaining.Round(time.Second))
+	}
+	return s
+}

@@ -1,0 +1,2 @@
+// Package pool starts and talks to the worker processes of a mutation campaign, and notices how they die.
+package pool

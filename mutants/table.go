@@ -1,0 +1,116 @@
+package mutants
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"sort"
+	"text/tabwriter"
+)
+
+// WriteText writes the report for people: the counts by package, by operator and by layer, then every mutant that needs a
+// look, then what is wrong.
+func (r *Report) WriteText(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	r.tallies(b, "package", func(row Row) string { return row.Pkg })
+	r.tallies(b, "operator", func(row Row) string { return row.Operator })
+	r.killers(b)
+	for _, s := range []struct {
+		status Status
+		title  string
+	}{
+		{Survived, "Survivors (reached, and no layer failed)"}, {Timeout, "Timeouts (twice, the second time alone)"},
+		{Uncovered, "Uncovered (no layer reaches them)"}, {Unbuilt, "To be built apart (not behind the switch)"},
+	} {
+		r.list(b, s.status, s.title)
+	}
+	if len(r.Rows) < r.Total {
+		fmt.Fprintf(b, "%d of %d mutants have a verdict\n", len(r.Rows), r.Total)
+	}
+	p := r.Phases
+	fmt.Fprintf(b, "load %.1fs, build %.1fs, baseline %.1fs, run %.1fs\n", p.Load.Seconds(), p.Build.Seconds(), p.Baseline.Seconds(), p.Run.Seconds())
+	for _, v := range r.Violations {
+		fmt.Fprintln(b, "FAIL", v)
+	}
+	return b.Flush()
+}
+
+// tallies writes one table of counts, by some property of the mutants, with a line for all.
+func (r *Report) tallies(w io.Writer, by string, key func(Row) string) {
+	counts := map[string]*Tally{}
+	var all Tally
+	for _, row := range r.Rows {
+		k := key(row)
+		if counts[k] == nil {
+			counts[k] = &Tally{}
+		}
+		counts[k].add(row)
+		all.add(row)
+	}
+	keys := make([]string, 0, len(counts))
+	for k := range counts {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "%s\tkilled\tsurvived\taccepted\ttimeout\tuncovered\tunbuilt\tinvalid\tscore\t\n", by)
+	for _, k := range keys {
+		tallyLine(t, k, *counts[k])
+	}
+	tallyLine(t, "all", all)
+	t.Flush()
+	fmt.Fprintln(w)
+}
+
+func tallyLine(w io.Writer, name string, t Tally) {
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f%%\t\n",
+		name, t.Killed, t.Survived, t.Accepted, t.Timeout, t.Uncovered, t.Unbuilt, t.Invalid, 100*t.Score())
+}
+
+// killers writes how many mutants each layer caught first, and how.
+func (r *Report) killers(w io.Writer) {
+	type row map[How]int
+	counts := map[string]row{}
+	for _, x := range r.Rows {
+		if k := x.Verdict.Kill; k != nil {
+			if counts[k.Layer] == nil {
+				counts[k.Layer] = row{}
+			}
+			counts[k.Layer][k.How]++
+		}
+	}
+	keys := make([]string, 0, len(counts))
+	for k := range counts {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "caught first by\t%s\t%s\t%s\t%s\t\n", ByFailure, ByPanic, ByCrash, ByFuel)
+	for _, k := range keys {
+		c := counts[k]
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t\n", k, c[ByFailure], c[ByPanic], c[ByCrash], c[ByFuel])
+	}
+	t.Flush()
+	fmt.Fprintln(w)
+}
+
+func (r *Report) list(w io.Writer, status Status, title string) {
+	first := true
+	for _, row := range r.Rows {
+		if row.Verdict.Status != status || row.Accepted != "" {
+			continue
+		}
+		if first {
+			fmt.Fprintln(w, title+":")
+			first = false
+		}
+		where := row.Func
+		if where == "" {
+			where = "package level"
+		}
+		fmt.Fprintf(w, "  %s %s:%d (%s) %s: %s\n", row.ID, row.File.Rel, row.Line(), where, row.Operator, row.Change)
+	}
+	if !first {
+		fmt.Fprintln(w)
+	}
+}

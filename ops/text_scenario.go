@@ -1,0 +1,194 @@
+package ops
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxLine bounds a line of scenario text or JSON, so that no input makes a reader hold more than that.
+const maxLine = 1 << 20
+
+// MaxSteps bounds the operations of one scenario file.
+const MaxSteps = 1 << 20
+
+// Parse reads a scenario: text, or JSON lines if its first character is a brace. Errors are *ParseError. It stops at the
+// first thing that is wrong, so that a large file of garbage costs no more than its first line.
+func Parse(name string, r io.Reader) (*Scenario, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	first, err := in.Peek(1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p := parser{scenario: &Scenario{Name: name}}
+	read := p.textLine
+	if len(first) > 0 && first[0] == '{' {
+		read = p.jsonLine
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
+	for lines.Scan() {
+		p.line++
+		if err := p.take(lines.Bytes(), read); err != nil {
+			return nil, &ParseError{name, p.line, err}
+		}
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, &ParseError{name, p.line + 1, fmt.Errorf("a line of more than %d bytes", maxLine)}
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p.endBlock()
+	if p.steps == 0 {
+		return nil, &ParseError{name, max(p.line, 1), errors.New("no operation: want a line such as \"scheduler slots=4\" and operations after it")}
+	}
+	return p.scenario, nil
+}
+
+type parser struct {
+	scenario *Scenario
+	line     int
+	steps    int
+	block    Block
+	open     bool // the block has something
+	expects  bool // past its ----
+	machine  Machine
+	started  bool // an init was seen
+	now      Time
+}
+
+func (p *parser) take(line []byte, read func([]byte) error) error {
+	if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
+		return errors.New("not text: want a scenario in UTF-8")
+	}
+	if p.steps > MaxSteps {
+		return fmt.Errorf("more than %d operations", MaxSteps)
+	}
+	return read(line)
+}
+
+func (p *parser) endBlock() {
+	if p.open {
+		p.scenario.Blocks = append(p.scenario.Blocks, p.block)
+	}
+	p.block, p.open, p.expects = Block{}, false, false
+}
+
+func (p *parser) add(s Step) {
+	s.Line = p.line
+	p.block.Steps = append(p.block.Steps, s)
+	p.open = true
+	p.steps++
+}
+
+func (p *parser) textLine(raw []byte) error {
+	line := strings.TrimRight(string(raw), " \t\r")
+	switch {
+	case line == "":
+		p.endBlock()
+		return nil
+	case p.expects:
+		p.block.Expect = append(p.block.Expect, line)
+		return nil
+	case line == "----":
+		if len(p.block.Steps) == 0 {
+			return errors.New("---- without an operation before it")
+		}
+		p.block.HasExpect, p.expects = true, true
+		return nil
+	case line[0] == '#':
+		if len(p.block.Steps) > 0 {
+			return errors.New("a comment inside a block: put it before the block's first operation")
+		}
+		p.block.Comment = append(p.block.Comment, strings.TrimPrefix(line[1:], " "))
+		p.open = true
+		return nil
+	default:
+		return p.textOp(line)
+	}
+}
+
+func (p *parser) textOp(line string) error {
+	words := strings.Fields(line)
+	if indexOf(machineNames[:], words[0]) >= 0 {
+		config, err := parseConfig(words)
+		if err != nil {
+			return err
+		}
+		p.start(config)
+		return nil
+	}
+	if !p.started {
+		return fmt.Errorf("%q before a line such as \"scheduler slots=4\"", clip(words[0]))
+	}
+	rest, timed := strings.CutPrefix(line, "@")
+	if timed {
+		word, after, _ := strings.Cut(rest, " ")
+		now, err := parseNanos(word)
+		if err != nil {
+			return err
+		}
+		p.now, line = Time(now), after
+	}
+	op, err := ParseOp(p.machine, line)
+	if err != nil {
+		return err
+	}
+	if timed && !op.Kind.Timed() {
+		return fmt.Errorf("%s carries no time", op.Kind)
+	}
+	if op.Kind.Timed() {
+		op.Now = p.now
+	}
+	p.add(Step{Op: op})
+	return nil
+}
+
+func (p *parser) start(config *Config) {
+	p.machine, p.started, p.now = config.Machine, true, 0
+	p.add(Step{Op: Op{Kind: Init, Config: config}})
+}
+
+// AppendText writes the scenario as text. A time is written where it changes.
+func (s *Scenario) AppendText(dst []byte) []byte {
+	now := Time(0)
+	for i := range s.Blocks {
+		if i > 0 {
+			dst = append(dst, '\n')
+		}
+		dst = s.Blocks[i].appendText(dst, &now)
+	}
+	return dst
+}
+
+func (b *Block) appendText(dst []byte, now *Time) []byte {
+	for _, c := range b.Comment {
+		dst = append(dst, strings.TrimRight("# "+c, " ")...)
+		dst = append(dst, '\n')
+	}
+	for i := range b.Steps {
+		op := &b.Steps[i].Op
+		if op.Kind == Init {
+			*now = 0
+		}
+		if op.Kind.Timed() && op.Now != *now {
+			*now = op.Now
+			dst = append(append(append(dst, '@'), op.Now.String()...), ' ')
+		}
+		dst = append(op.AppendText(dst), '\n')
+	}
+	if b.HasExpect {
+		dst = append(dst, "----\n"...)
+	}
+	for _, line := range b.Expect {
+		dst = append(append(dst, line...), '\n')
+	}
+	return dst
+}
+
+// String is the scenario as text.
+func (s *Scenario) String() string { return string(s.AppendText(nil)) }

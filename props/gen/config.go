@@ -1,0 +1,65 @@
+package gen
+
+import "fetchproof/ops"
+
+// schedulerConfig draws a configuration in which bounds are met: one slot or a few, a share of one or two, tables of a
+// few entries, each sometimes left large so that the others show.
+func (g *Generator) schedulerConfig() {
+	g.config = ops.DefaultConfig(ops.SchedulerMachine)
+	c := &g.config.Scheduler
+	c.Slots = int64(pick(g, 2, 1, 3, 4, 6, 8))
+	c.Share = int64(pick(g, 1, 2, 1, 2, 3))
+	if g.crowd {
+		c.Slots = int64(g.between(4, 12))
+	}
+	c.FetchTimeout = g.seconds(2, 30)
+	c.MaxHintSources = int64(g.between(1, 4))
+	c.CloseGroup, c.PaidListCloseGroup = int64(g.between(1, 3)), int64(g.between(1, 3))
+	c.Derive()
+	if g.chance(30) {
+		c.SourceCap = int64(g.between(1, 5))
+	}
+	if g.chance(30) {
+		c.MarkLifetime = g.seconds(1, 20)
+	}
+	c.ContactTable = g.bound(len(g.peers))
+	c.BusyTable = g.bound(len(g.peers))
+	c.MaxQueued = g.bound(len(g.keys))
+	c.MaxPending = g.bound(len(g.keys))
+	c.Silence = !g.chance(6)
+	c.BusyWaitMin = g.seconds(1, 5)
+	c.BusyWaitMax = c.BusyWaitMin + g.seconds(1, 5) - ops.Second
+	c.BusyMultiplierMax = int64(pick(g, 8, 4, 2, 1, 16))
+	c.BusyCooldownCap = g.seconds(2, 60)
+	c.BusyForgetAfter = g.seconds(2, 60)
+	c.VerifyRetryDelay = g.seconds(1, 15)
+}
+
+func (g *Generator) responderConfig() {
+	g.config = ops.DefaultConfig(ops.ResponderMachine)
+	c := &g.config.Responder
+	c.PeerShare, c.Pool = int64(g.between(1, 3)), int64(g.between(1, 6))
+	c.FetchTimeout = g.seconds(1, 10)
+	c.BusySendPermits = int64(pick(g, 48, 1, 2, 3, 4))
+	c.BusyPeerBurst, c.BusyPeerRate = int64(g.between(1, 3)), int64(pick(g, 1, 2, 3, 7))
+	c.BusyPeerInFlight = int64(g.between(1, 3))
+	c.BusyGlobalBurst, c.BusyGlobalRate = int64(pick(g, 32, 1, 2, 4)), int64(pick(g, 16, 1, 3, 7))
+	c.BusyPeerTable = g.bound(len(g.peers))
+}
+
+// seconds is a whole number of seconds, now and then an odd number of nanoseconds.
+func (g *Generator) seconds(lo, hi int) ops.Duration {
+	d := ops.Duration(g.between(lo, hi)) * ops.Second
+	if g.chance(5) {
+		d += ops.Duration(g.between(1, 999))
+	}
+	return d
+}
+
+// bound is a bound on a table of n possible entries: half the time one that is reached.
+func (g *Generator) bound(n int) int64 {
+	if g.chance(50) {
+		return int64(g.between(1, max(n-1, 1)))
+	}
+	return int64(n + g.src.Intn(8))
+}

@@ -1,0 +1,107 @@
+package gen
+
+import "fetchproof/ops"
+
+// Generator draws one program. Its operations are symbolic (the newest attempt of k1, the place it was given), so that a
+// program keeps its meaning when operations are taken out of it.
+type Generator struct {
+	src     Source
+	config  ops.Config
+	length  int
+	keys    []ops.Key
+	peers   []ops.Peer
+	weights [ops.NumKinds]int
+	total   int
+	now     ops.Time
+	crowd   bool     // a large universe in which most keys share few sources
+	queue   []ops.Op // operations that belong together, to be given before another is drawn
+	scratch []ops.Time
+	picks   []int
+}
+
+// New draws what a program is about: its machine's configuration, its universe, its mix of operations, its length.
+func New(src Source, m ops.Machine) *Generator {
+	g := &Generator{src: src}
+	g.config.Machine = m
+	g.universe()
+	g.mix()
+	if m == ops.SchedulerMachine {
+		g.schedulerConfig()
+	} else {
+		g.responderConfig()
+	}
+	g.now = g.origin()
+	return g
+}
+
+// Config is the configuration that was drawn.
+func (g *Generator) Config() ops.Config { return g.config }
+
+// Length is how many operations the program is meant to have.
+func (g *Generator) Length() int { return g.length }
+
+// SetLength makes the program as long as the caller wants it.
+func (g *Generator) SetLength(n int) { g.length = n }
+
+// chance is true n times out of 100. With a source of zeros it is false.
+func (g *Generator) chance(n int) bool { return g.src.Intn(100) >= 100-n }
+
+// between is a number from lo to hi.
+func (g *Generator) between(lo, hi int) int { return lo + g.src.Intn(hi-lo+1) }
+
+// pick is one of the choices, the first being the simplest.
+func pick[T any](g *Generator, choices ...T) T { return choices[g.src.Intn(len(choices))] }
+
+// universe draws how many keys and peers there are. Small ones make things collide: the same key is added, promoted and
+// reported again, a handful of sources are always full. Large ones are for what only a crowd shows: hundreds of blocked
+// keys, index lists that need order, tables beyond a first allocation.
+func (g *Generator) universe() {
+	keys, peers := g.between(1, 8), g.between(1, 6)
+	g.length = g.between(10, 120)
+	if g.src.Intn(64) == 63 {
+		keys, peers = g.between(30, 300), g.between(5, 40)
+		g.crowd = g.chance(50)
+		g.length = g.between(200, 600)
+	}
+	if g.src.Intn(400) == 399 {
+		g.length = 4000 // the length of the published randomised run
+	}
+	for i := range keys {
+		g.keys = append(g.keys, ops.KeyNamed(keyName(i, keys)))
+	}
+	for i := range peers {
+		g.peers = append(g.peers, ops.PeerNamed(peerName(i)))
+	}
+}
+
+// keyName names keys so that they order as they are numbered.
+func keyName(i, of int) string {
+	digits := "0123456789"
+	if of <= 9 {
+		return "k" + digits[i+1:i+2]
+	}
+	return "k" + digits[i/100:i/100+1] + digits[i/10%10:i/10%10+1] + digits[i%10:i%10+1]
+}
+
+func peerName(i int) string {
+	letters := "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if i < len(letters) {
+		return letters[i : i+1]
+	}
+	return "Z" + letters[i-len(letters):i-len(letters)+1]
+}
+
+// origin is the time at which the program begins: mostly 0, sometimes present-day Unix time, where products overflow,
+// close before the largest time, where sums do, or before 0.
+func (g *Generator) origin() ops.Time {
+	switch r := g.src.Intn(20); {
+	case r < 14:
+		return 0
+	case r < 17:
+		return 1_800_000_000 * ops.Time(ops.Second)
+	case r < 19:
+		return 1<<63 - 1 - ops.Time(g.between(0, 60))*ops.Time(ops.Second)
+	default:
+		return -ops.Time(g.between(1, 20)) * ops.Time(ops.Second)
+	}
+}

@@ -1,0 +1,63 @@
+package lockstep
+
+import (
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fetchproof/ops"
+)
+
+// stateDiff is the difference of the two states, line by line, or nothing if they agree. It is only built once something
+// failed.
+func (r *Runner) stateDiff() string {
+	diff := r.modelState.Differs(r.after)
+	if diff == 0 {
+		return ""
+	}
+	return "state     - model, + subject\n" + diffLines(stateLines(r.modelState, diff), stateLines(r.after, diff))
+}
+
+func stateLines(s *ops.State, show ops.Fields) []string {
+	return strings.Split(strings.TrimSuffix(string(ops.AppendStateText(nil, s, show)), "\n"), "\n")
+}
+
+// diffLines reports the lines that only one list has.
+func diffLines(model, subject []string) string {
+	var reporter lineReporter
+	cmp.Equal(model, subject, cmp.Reporter(&reporter))
+	return reporter.text.String()
+}
+
+// lineReporter writes the differing lines as cmp finds them, so that the alignment of the two lists is cmp's.
+type lineReporter struct {
+	path cmp.Path
+	text strings.Builder
+}
+
+func (r *lineReporter) PushStep(s cmp.PathStep) { r.path = append(r.path, s) }
+func (r *lineReporter) PopStep()                { r.path = r.path[:len(r.path)-1] }
+
+func (r *lineReporter) Report(result cmp.Result) {
+	if result.Equal() {
+		return
+	}
+	model, subject := r.path.Last().Values()
+	if model.IsValid() {
+		r.text.WriteString("  - " + model.String() + "\n")
+	}
+	if subject.IsValid() {
+		r.text.WriteString("  + " + subject.String() + "\n")
+	}
+}
+
+// statesText is what a person needs to judge a property: how the two states differ, or else how the step moved the
+// subject's.
+func (r *Runner) statesText() string {
+	if text := r.stateDiff(); text != "" {
+		return text
+	}
+	const show = ops.AllFields &^ (ops.FieldCounters | ops.FieldQueued)
+	moved := r.before.Differs(r.after) | ops.FieldContact
+	return "state     - before, + after\n" + diffLines(stateLines(r.before, moved&show), stateLines(r.after, moved&show))
+}

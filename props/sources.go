@@ -1,0 +1,133 @@
+package props
+
+import (
+	"fmt"
+	"slices"
+
+	"fetchproof/ops"
+)
+
+var sourceProperties = []*Property{
+	{
+		Name: "sources-apart", Rules: []string{"PND-4", "ADV-2", "DEP-3", "PRK-5"}, Needs: stageFields,
+		Text:  "untried and tried sources of a key are apart, without duplicates, within the source cap; a queued key has an untried one",
+		check: sourcesApart,
+	},
+	{
+		Name: "tried-stays", Rules: []string{"ADV-2", "DEP-2", "PRK-5", "OUT-2"}, Needs: stageFields,
+		Text:  "while a key stays queued or in flight, what it tried stays tried, and preference order keeps its order",
+		check: triedStays,
+	},
+	{
+		Name: "departed-gone", Rules: []string{"DEP-1", "DEP-2", "DEP-4"}, Needs: stageFields | ops.FieldIndex,
+		Text:  "after a departure the peer is no hint source, no untried source and not in the index",
+		check: departedGone,
+	},
+}
+
+func sourcesApart(v *view) error {
+	for i := range v.after.Queued {
+		q := &v.after.Queued[i]
+		if len(q.Untried) == 0 {
+			return fmt.Errorf("%s is queued without an untried source", q.Key)
+		}
+		if err := apart(v, q.Key, q.Untried, q.Tried); err != nil {
+			return err
+		}
+	}
+	for i := range v.after.InFlight {
+		f := &v.after.InFlight[i]
+		if !slices.Contains(f.Tried, f.Source) {
+			return fmt.Errorf("%s is in flight at %s, which it has not tried", f.Key, f.Source)
+		}
+		if err := apart(v, f.Key, f.Untried, f.Tried); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func apart(v *view, k ops.Key, untried, tried []ops.Peer) error {
+	if n := int64(len(untried) + len(tried)); n > v.cfg.SourceCap {
+		return fmt.Errorf("%s has %d sources, at most %d allowed", k, n, v.cfg.SourceCap)
+	}
+	for i, p := range untried {
+		if slices.Contains(untried[:i], p) || slices.Contains(tried, p) {
+			return fmt.Errorf("%s has %s twice among its sources", k, p)
+		}
+	}
+	if !slices.IsSortedFunc(tried, ops.Peer.Compare) {
+		return fmt.Errorf("the tried sources of %s are not sorted", k)
+	}
+	return nil
+}
+
+func triedStays(v *view) error {
+	for i := range v.before.Queued {
+		q := &v.before.Queued[i]
+		if err := v.kept(q.Key, q.Untried, q.Tried); err != nil {
+			return err
+		}
+	}
+	for i := range v.before.InFlight {
+		f := &v.before.InFlight[i]
+		if err := v.kept(f.Key, f.Untried, f.Tried); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *view) kept(k ops.Key, untried, tried []ops.Peer) error {
+	var nowUntried, nowTried []ops.Peer
+	if q := findQueued(v.after, k); q != nil {
+		nowUntried, nowTried = q.Untried, q.Tried
+	} else if f := findFlight(v.after, k); f != nil {
+		nowUntried, nowTried = f.Untried, f.Tried
+	} else {
+		return nil // its stay is over
+	}
+	for _, p := range tried {
+		if !slices.Contains(nowTried, p) {
+			return fmt.Errorf("%s forgot that it tried %s", k, p)
+		}
+	}
+	next := 0
+	for _, p := range untried {
+		if i := slices.Index(nowUntried, p); i >= 0 {
+			if i < next {
+				return fmt.Errorf("the preference order of %s changed at %s", k, p)
+			}
+			next = i + 1
+		}
+	}
+	return nil
+}
+
+func departedGone(v *view) error {
+	if v.Op.Kind != ops.Depart {
+		return nil
+	}
+	p := v.Op.Peer
+	for i := range v.after.Pending {
+		if slices.Contains(v.after.Pending[i].Entry.Hints, p) {
+			return fmt.Errorf("%s departed and is still a hint source of pending %s", p, v.after.Pending[i].Key)
+		}
+	}
+	for i := range v.after.Queued {
+		if q := &v.after.Queued[i]; slices.Contains(q.Untried, p) || q.HasRetry && slices.Contains(q.Retry.Hints, p) {
+			return fmt.Errorf("%s departed and queued %s still has it", p, q.Key)
+		}
+	}
+	for i := range v.after.InFlight {
+		if f := &v.after.InFlight[i]; slices.Contains(f.Untried, p) || f.HasRetry && slices.Contains(f.Retry.Hints, p) {
+			return fmt.Errorf("%s departed and %s in flight still has it as a future source", p, f.Key)
+		}
+	}
+	for i := range v.after.Index {
+		if v.after.Index[i].Source == p {
+			return fmt.Errorf("%s departed and is still in the parked index", p)
+		}
+	}
+	return nil
+}
