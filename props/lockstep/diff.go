@@ -11,21 +11,26 @@ import (
 // stateDiff is the difference of the two states, line by line, or nothing if they agree. It is only built once something
 // failed.
 func (r *Runner) stateDiff() string {
-	diff := r.modelState.Differs(r.after)
+	return StateDiff(r.modelState, r.after)
+}
+
+// StateDiff is the difference of a subject's state from the model's, line by line, or nothing if they agree.
+func StateDiff(model, subject *ops.State) string {
+	diff := model.Differs(subject)
 	if diff == 0 {
 		return ""
 	}
-	return "state     - model, + subject\n" + diffLines(stateLines(r.modelState, diff), stateLines(r.after, diff))
+	return "state     - model, + subject\n" + DiffLines(stateLines(model, diff), stateLines(subject, diff))
 }
 
 func stateLines(s *ops.State, show ops.Fields) []string {
 	return strings.Split(strings.TrimSuffix(string(ops.AppendStateText(nil, s, show)), "\n"), "\n")
 }
 
-// diffLines reports the lines that only one list has.
-func diffLines(model, subject []string) string {
+// DiffLines reports the lines that only one list has.
+func DiffLines(want, have []string) string {
 	var reporter lineReporter
-	cmp.Equal(model, subject, cmp.Reporter(&reporter))
+	cmp.Equal(want, have, cmp.Reporter(&reporter))
 	return reporter.text.String()
 }
 
@@ -59,5 +64,5 @@ func (r *Runner) statesText() string {
 	}
 	const show = ops.AllFields &^ (ops.FieldCounters | ops.FieldQueued)
 	moved := r.before.Differs(r.after) | ops.FieldContact
-	return "state     - before, + after\n" + diffLines(stateLines(r.before, moved&show), stateLines(r.after, moved&show))
+	return "state     - before, + after\n" + DiffLines(stateLines(r.before, moved&show), stateLines(r.after, moved&show))
 }

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"fetchproof/internal/console"
+	"fetchproof/props/gate"
+)
+
+var checkCommand = &command{
+	name: "check", args: "[flags]",
+	summary: "the main job: the corpus, then random programs in lockstep, then the table of rules",
+	run: func(ctx context.Context, c *call) error {
+		options := gate.CheckOptions{Out: c.stdout, Progress: console.New(c.stderr)}
+		seed := c.flags.String("seed", "", "draw programs from this `seed`: a number, or a commit hash of 40 hex digits (default: a new one, printed)")
+		c.flags.DurationVar(&options.Time, "time", 30*time.Second, "how long to run random programs")
+		c.flags.Int64Var(&options.Steps, "steps", 0, "run random programs for this many steps, whatever -time says")
+		c.flags.IntVar(&options.Length, "length", 0, "operations of every program (default: as drawn, 10 to 4000)")
+		c.flags.IntVar(&options.Workers, "workers", 0, "programs run at once (default: one a core)")
+		c.flags.StringVar(&options.FailureDir, "failures", "failures", "write failing scenarios into this `directory`")
+		c.flags.BoolVar(&options.JSON, "json", false, "give the result as JSON")
+		c.flags.BoolVar(&options.Verbose, "v", false, "print every situation of every rule, not only the rules")
+		subjectFlags(c, &options.Subject)
+		if err := c.parse(0); err != nil {
+			return err
+		}
+		var err error
+		if options.Seed, err = gate.ParseSeed(*seed); err != nil {
+			return err
+		}
+		held, err := gate.Check(ctx, options)
+		if err == nil && !held {
+			return errFailed
+		}
+		return err
+	},
+}

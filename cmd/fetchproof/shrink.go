@@ -1,0 +1,26 @@
+package main
+
+import (
+	"context"
+
+	"fetchproof/props/gate"
+)
+
+var shrinkCommand = &command{
+	name: "shrink", args: "FILE [flags]",
+	summary: "finds the shortest scenario that still fails the same way",
+	run: func(ctx context.Context, c *call) error {
+		options := gate.ShrinkOptions{Out: c.stdout}
+		c.flags.StringVar(&options.File, "o", "", "write the shrunk scenario to this `file`, besides printing it")
+		c.flags.IntVar(&options.MaxTries, "tries", 200_000, "give up after running this many programs; the result is then not minimal and says so")
+		subjectFlags(c, &options.Subject)
+		if err := c.parse(1); err != nil {
+			return err
+		}
+		held, err := gate.Shrink(ctx, c.args[0], options)
+		if err == nil && !held {
+			return errFailed
+		}
+		return err
+	},
+}

@@ -1,0 +1,199 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fetchproof/corpus"
+	"fetchproof/internal/console"
+	"fetchproof/model"
+	"fetchproof/props/campaign"
+	"fetchproof/props/script"
+	"fetchproof/props/subject"
+)
+
+// CheckOptions say how much is checked.
+type CheckOptions struct {
+	Out        io.Writer
+	Progress   *console.Progress
+	Seed       uint64
+	Time       time.Duration
+	Steps      int64 // if positive, Time does not count
+	Length     int
+	Workers    int
+	FailureDir string
+	JSON       bool
+	Verbose    bool
+	Subject    SubjectOptions
+}
+
+// vacuousAfter is the number of steps after which a situation that never occurred fails the run: a rule that a campaign of
+// this size does not exercise is not checked by it.
+const vacuousAfter = 1_000_000
+
+// maxShrinkTries bounds the shrinking of a failure that check finds.
+const maxShrinkTries = 100_000
+
+// Check runs the corpus, then random programs in lockstep, and prints the table of rules. It reports whether all held.
+func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
+	c := &check{CheckOptions: o, result: checkResult{Seed: o.Seed}}
+	c.say("seed      %d\n", o.Seed)
+	if err := c.corpus(); err != nil {
+		return false, err
+	}
+	if c.result.Failure == nil {
+		if err := c.random(ctx); err != nil {
+			return false, err
+		}
+	}
+	return c.finish()
+}
+
+type check struct {
+	CheckOptions
+	result checkResult
+}
+
+// checkResult is what a check did, for machines.
+type checkResult struct {
+	Seed           uint64            `json:"seed"`
+	Held           bool              `json:"held"`
+	Scenarios      int               `json:"scenarios"`
+	Programs       int64             `json:"programs"`
+	Steps          int64             `json:"steps"`
+	StepsPerSecond int64             `json:"steps_per_cpu_second"`
+	Situations     map[string]uint64 `json:"situations,omitempty"`
+	Unexercised    []string          `json:"unexercised,omitempty"`
+	Failure        *failureJSON      `json:"failure,omitempty"`
+}
+
+func (c *check) say(format string, args ...any) {
+	if !c.JSON {
+		fmt.Fprintf(c.Out, format, args...)
+	}
+}
+
+func (c *check) corpus() error {
+	scenarios, err := corpus.Scenarios()
+	if err != nil {
+		return err
+	}
+	return c.Subject.with(func(s subject.Subject) error {
+		for _, scenario := range scenarios {
+			outcome, err := script.Run(scenario, s, c.Subject.stateEvery(), true)
+			if err != nil {
+				return err
+			}
+			c.result.Scenarios++
+			c.result.Steps += outcome.Steps
+			if f := outcome.Failure; f != nil {
+				c.failed(f.Text(scenario.Name), f, fmt.Sprintf("fetchproof replay %s%s", scenario.Name, c.Subject.flag()), "")
+				return nil
+			}
+		}
+		c.say("corpus    %d scenarios agree\n", c.result.Scenarios)
+		return nil
+	})
+}
+
+func (c *check) random(ctx context.Context) error {
+	run := ctx
+	if c.Steps <= 0 {
+		var cancel context.CancelFunc
+		run, cancel = context.WithTimeout(ctx, c.Time)
+		defer cancel()
+	}
+	var progress campaign.Progress
+	started := time.Now()
+	c.Progress.Start(func() string {
+		return fmt.Sprintf("random    %s, %d programs, %d steps", time.Since(started).Round(time.Second), progress.Programs.Load(), progress.Steps.Load())
+	})
+	cpu := cpuTime()
+	report, err := campaign.Run(run, campaign.Options{
+		Seed: c.Seed, Steps: c.Steps, Length: c.Length, Workers: c.Workers, StateEvery: c.Subject.stateEvery(), Subject: c.Subject.factory(),
+	}, &progress)
+	cpu = cpuTime() - cpu
+	c.Progress.Stop()
+	if err != nil {
+		return err
+	}
+	c.result.Programs, c.result.Steps = report.Programs, c.result.Steps+report.Steps
+	c.result.StepsPerSecond = int64(float64(report.Steps) / max(cpu.Seconds(), 1e-9))
+	if report.Found != nil {
+		return c.foundRandom(ctx, report.Found)
+	}
+	c.say("random    %d programs, %d steps agree, %d steps per CPU-second\n", report.Programs, report.Steps, c.result.StepsPerSecond)
+	c.coverage(&report.Situations, report.Steps)
+	return nil
+}
+
+func (c *check) foundRandom(ctx context.Context, found *campaign.Found) error {
+	c.say("random    program %d of seed %d fails at operation %d; shrinking it\n", found.Number, c.Seed, found.Failure.Step+1)
+	return c.Subject.with(func(s subject.Subject) error {
+		result := shrinkProgram(ctx, found.Program, found.Failure, maxShrinkTries, s, c.Subject.stateEvery())
+		text := shrunkScenario(&result)
+		file := filepath.Join(c.FailureDir, fmt.Sprintf("%s-%d-%d.txt", strings.ReplaceAll(result.Failure.Property, "/", "-"), c.Seed, found.Number))
+		if err := os.MkdirAll(c.FailureDir, 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			return err
+		}
+		again := fmt.Sprintf("fetchproof replay %s%s", file, c.Subject.flag())
+		f := script.Failure{Lockstep: result.Failure, Program: result.Program}
+		c.failed(result.Failure.Text()+"\n"+text+"\n", &f, again, file)
+		c.result.Failure.Scenario = text
+		return nil
+	})
+}
+
+func (c *check) failed(text string, f *script.Failure, again, file string) {
+	c.result.Failure = &failureJSON{
+		Property: f.Lockstep.Property, Message: f.Lockstep.Message, Rules: f.Lockstep.Rules, Applied: f.Lockstep.Applied,
+		Step: f.Lockstep.Step + 1, Line: f.Line, Op: f.Lockstep.Op.String(), Detail: f.Lockstep.Detail, File: file,
+	}
+	c.say("\n%sreplay    %s\n", text, again)
+}
+
+// coverage prints how often every rule was exercised, and notes what never was.
+func (c *check) coverage(counts *model.Situations, steps int64) {
+	c.result.Situations = map[string]uint64{}
+	for _, s := range model.SituationTable {
+		c.result.Situations[s.Rule+": "+s.Text] = counts[s.ID]
+		if counts[s.ID] == 0 {
+			c.result.Unexercised = append(c.result.Unexercised, s.Rule+": "+s.Text)
+		}
+	}
+	if !c.JSON {
+		writeCoverage(c.Out, counts, c.Verbose)
+	}
+	for _, u := range c.result.Unexercised {
+		c.say("never     %s\n", u)
+	}
+	if len(c.result.Unexercised) > 0 && steps < vacuousAfter {
+		c.say("          (fewer than %d steps: this does not fail the run)\n", vacuousAfter)
+	}
+}
+
+func (c *check) finish() (bool, error) {
+	vacuous := len(c.result.Unexercised) > 0 && c.result.Steps >= vacuousAfter && c.Subject.Command == ""
+	c.result.Held = c.result.Failure == nil && !vacuous
+	if c.JSON {
+		return c.result.Held, json.NewEncoder(c.Out).Encode(&c.result)
+	}
+	switch {
+	case c.result.Failure != nil:
+		c.say("seed      %d\nFAIL      %s\n", c.Seed, c.result.Failure.Property)
+	case vacuous:
+		c.say("seed      %d\nFAIL      %d situations were never exercised in %d steps\n", c.Seed, len(c.result.Unexercised), c.result.Steps)
+	default:
+		c.say("ok        seed %d\n", c.Seed)
+	}
+	return c.result.Held, nil
+}
