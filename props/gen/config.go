@@ -33,6 +33,26 @@ func (g *Generator) schedulerConfig() {
 	c.BusyCooldownCap = g.seconds(2, 60)
 	c.BusyForgetAfter = g.seconds(2, 60)
 	c.VerifyRetryDelay = g.seconds(1, 15)
+	g.themed(c)
+}
+
+// themed sets what the theme dwells on.
+func (g *Generator) themed(c *ops.SchedulerConfig) {
+	switch g.theme {
+	case storm:
+		c.Slots, c.Share = int64(g.between(3, 8)), int64(g.between(1, 2))
+		c.Silence = true
+		c.MarkLifetime = g.seconds(20, 120)
+		c.BusyCooldownCap, c.BusyForgetAfter = g.seconds(30, 300), g.seconds(30, 300)
+		c.BusyWaitMin = g.seconds(5, 20)
+		c.BusyWaitMax = c.BusyWaitMin + g.seconds(1, 20)
+		c.BusyMultiplierMax = int64(pick(g, 8, 4, 16, 1))
+		c.ContactTable, c.BusyTable = int64(len(g.peers)), int64(len(g.peers))
+	case tight:
+		c.Slots, c.Share = int64(g.between(2, 6)), 1
+		c.MaxQueued = int64(g.between(1, 2))
+		c.Silence = g.chance(50)
+	}
 }
 
 func (g *Generator) responderConfig() {

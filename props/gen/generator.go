@@ -13,17 +13,34 @@ type Generator struct {
 	weights [ops.NumKinds]int
 	total   int
 	now     ops.Time
+	theme   theme
 	crowd   bool     // a large universe in which most keys share few sources
 	queue   []ops.Op // operations that belong together, to be given before another is drawn
 	scratch []ops.Time
 	picks   []int
 }
 
+// theme is what a program dwells on. Some rules need two rare things at once; a theme makes both common.
+type theme uint8
+
+const (
+	plain theme = iota
+	storm       // marks and cooldowns are long and many, time is slow: silent and cooling sources at once
+	tight       // a queue of one or two, a share of one: failed keys that find no place
+	themes
+)
+
 // New draws what a program is about: its machine's configuration, its universe, its mix of operations, its length.
 func New(src Source, m ops.Machine) *Generator {
 	g := &Generator{src: src}
 	g.config.Machine = m
 	g.universe()
+	if g.chance(40) {
+		g.theme = theme(1 + g.src.Intn(int(themes)-1))
+	}
+	if g.theme == storm {
+		g.peers = g.peers[:min(len(g.peers), g.between(2, 3))] // few enough to be all in trouble at once
+	}
 	g.mix()
 	if m == ops.SchedulerMachine {
 		g.schedulerConfig()

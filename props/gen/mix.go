@@ -50,6 +50,9 @@ func (g *Generator) mix() {
 		if kind == ops.Stop && !g.chance(15) {
 			w = 0 // a stop ends almost everything, so most programs have none
 		}
+		if g.theme == storm {
+			w = stormy(kind, w)
+		}
 		g.weights[k] = w
 	}
 	if g.config.Machine == ops.SchedulerMachine && g.weights[ops.Enqueue] == 0 && (g.weights[ops.Promote] == 0 || g.weights[ops.Add] == 0) {
@@ -68,4 +71,16 @@ func (g *Generator) kind() ops.Kind {
 		}
 	}
 	return ops.Fill
+}
+
+// stormy is the weight of an operation in a storm: many answers are busy ones, few are of another kind.
+func stormy(k ops.Kind, w int) int {
+	switch k {
+	case ops.BusyReply, ops.Enqueue:
+		return 30
+	case ops.Arrive, ops.Answer:
+		return w / 4
+	default:
+		return w
+	}
 }

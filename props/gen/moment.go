@@ -10,11 +10,15 @@ func (g *Generator) moveTime(st *ops.State) {
 	if st.Machine == ops.ResponderMachine {
 		clock = st.Responder.Clock
 	}
+	still := 55
+	if g.theme == storm {
+		still = 85
+	}
 	switch r := g.src.Intn(100); {
-	case r < 55:
-	case r < 70:
+	case r < still:
+	case r < max(still, 70):
 		g.now = later(g.now, g.seconds(1, 5))
-	case r < 73:
+	case r < 73 && g.theme != storm:
 		g.now = later(g.now, g.seconds(1, 100))
 	case r < 76:
 		g.now -= ops.Time(g.seconds(1, 10))

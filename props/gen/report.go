@@ -49,6 +49,10 @@ var (
 )
 
 func (g *Generator) outcome(op *ops.Op, f *ops.Flight) {
+	answered := 35
+	if g.theme == storm {
+		answered = 10
+	}
 	switch {
 	case f.Busy:
 		op.Outcome = pick(g, afterBusy...)
@@ -56,7 +60,7 @@ func (g *Generator) outcome(op *ops.Op, f *ops.Flight) {
 		op.Outcome = pick(g, afterAnswer...)
 	case f.Given != 0 && g.chance(80):
 		op.Outcome, op.PlaceArg = pick(g, answeredKinds...), ops.GivenPlace
-	case f.Given == 0 && g.chance(35):
+	case f.Given == 0 && g.chance(answered):
 		op.Outcome = pick(g, answeredKinds...)
 		g.arriveFirst(op)
 		g.queue[len(g.queue)-1].Wait = 0
