@@ -160,7 +160,11 @@ type Result struct {
 }
 
 // Reset empties the result and keeps its buffers.
-func (r *Result) Reset() { *r = Result{Events: r.Events[:0], Keys: r.Keys[:0]} }
+func (r *Result) Reset() {
+	r.Code, r.Why, r.Place, r.Cooldown, r.Due, r.Charge = None, "", 0, 0, 0, NoCharge
+	r.Events, r.Keys, r.Drained = r.Events[:0], r.Keys[:0], false
+	r.Ticket, r.Send, r.Reason, r.Limiter = 0, 0, NoRefusal, NoBound
+}
 
 // Equal compares everything but Why.
 func (r *Result) Equal(o *Result) bool {

@@ -12,11 +12,10 @@ func (s *SchedulerState) Keys() *Arena[Key] { return &s.keys }
 func (s *SchedulerState) Reset() {
 	s.peers.Reset()
 	s.keys.Reset()
-	*s = SchedulerState{
-		Pending: s.Pending[:0], Heap: s.Heap[:0], Parked: s.Parked[:0], Index: s.Index[:0], Queued: s.Queued[:0],
-		InFlight: s.InFlight[:0], Contact: s.Contact[:0], Busy: s.Busy[:0], Charges: s.Charges[:0],
-		peers: s.peers, keys: s.keys,
-	}
+	s.Clock, s.NextPlace, s.Stopped, s.OverflowUntil, s.Reserved = 0, 0, false, 0, 0
+	s.Pending, s.Heap, s.Parked, s.Index, s.Queued = s.Pending[:0], s.Heap[:0], s.Parked[:0], s.Index[:0], s.Queued[:0]
+	s.InFlight, s.Contact, s.Busy, s.Charges = s.InFlight[:0], s.Contact[:0], s.Busy[:0], s.Charges[:0]
+	s.Counters = [NumCounters]uint64{}
 }
 
 // Reset empties the state and keeps its buffers.

@@ -1,6 +1,7 @@
 package props
 
 import (
+	"bytes"
 	"slices"
 
 	"fetchproof/ops"
@@ -112,44 +113,43 @@ func (v *view) countEvents(kind ops.EventKind) (n int) {
 	return n
 }
 
-func findQueued(st *ops.SchedulerState, k ops.Key) *ops.QueuedKey {
-	i, found := slices.BinarySearchFunc(st.Queued, k, func(q ops.QueuedKey, k ops.Key) int { return q.Key.Compare(k) })
-	if !found {
-		return nil
+// find is the entry of a sorted list whose id is wanted, or nil. Entries are large, so they are compared in place.
+func find[T any, ID ~[32]byte](list []T, want ID, id func(*T) *ID) *T {
+	lo, hi := 0, len(list)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		switch c := compareIDs(id(&list[mid]), &want); {
+		case c == 0:
+			return &list[mid]
+		case c < 0:
+			lo = mid + 1
+		default:
+			hi = mid
+		}
 	}
-	return &st.Queued[i]
+	return nil
+}
+
+func compareIDs[ID ~[32]byte](a, b *ID) int { return bytes.Compare((*a)[:], (*b)[:]) }
+
+func findQueued(st *ops.SchedulerState, k ops.Key) *ops.QueuedKey {
+	return find(st.Queued, k, func(q *ops.QueuedKey) *ops.Key { return &q.Key })
 }
 
 func findFlight(st *ops.SchedulerState, k ops.Key) *ops.Flight {
-	i, found := slices.BinarySearchFunc(st.InFlight, k, func(f ops.Flight, k ops.Key) int { return f.Key.Compare(k) })
-	if !found {
-		return nil
-	}
-	return &st.InFlight[i]
+	return find(st.InFlight, k, func(f *ops.Flight) *ops.Key { return &f.Key })
 }
 
 func findPending(st *ops.SchedulerState, k ops.Key) *ops.PendingKey {
-	i, found := slices.BinarySearchFunc(st.Pending, k, func(p ops.PendingKey, k ops.Key) int { return p.Key.Compare(k) })
-	if !found {
-		return nil
-	}
-	return &st.Pending[i]
+	return find(st.Pending, k, func(p *ops.PendingKey) *ops.Key { return &p.Key })
 }
 
 func findContact(st *ops.SchedulerState, p ops.Peer) *ops.Contact {
-	i, found := slices.BinarySearchFunc(st.Contact, p, func(c ops.Contact, p ops.Peer) int { return c.Source.Compare(p) })
-	if !found {
-		return nil
-	}
-	return &st.Contact[i]
+	return find(st.Contact, p, func(c *ops.Contact) *ops.Peer { return &c.Source })
 }
 
 func findCooldown(st *ops.SchedulerState, p ops.Peer) *ops.Cooldown {
-	i, found := slices.BinarySearchFunc(st.Busy, p, func(c ops.Cooldown, p ops.Peer) int { return c.Source.Compare(p) })
-	if !found {
-		return nil
-	}
-	return &st.Busy[i]
+	return find(st.Busy, p, func(c *ops.Cooldown) *ops.Peer { return &c.Source })
 }
 
 // attempt is the flight that the operation reports on, before it, or nil.

@@ -5,6 +5,7 @@ package campaign
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -96,6 +97,7 @@ func (c *campaign) work() error {
 	}
 	runner := lockstep.New(s)
 	runner.StateEvery = max(c.StateEvery, 1)
+	var scratch []ops.Op
 	for {
 		number := c.next.Add(1) - 1
 		// Programs with smaller numbers than a failing one still run, so that which failure is reported does not depend on
@@ -103,7 +105,7 @@ func (c *campaign) work() error {
 		if number > c.failed.Load() || c.done(number) {
 			break
 		}
-		if f := c.program(runner, number); f != nil {
+		if f := c.program(runner, number, &scratch); f != nil {
 			c.found(f)
 		}
 		c.progress.Programs.Add(1)
@@ -138,24 +140,27 @@ func (c *campaign) machine(number int64) ops.Machine {
 	}
 }
 
-func (c *campaign) program(r *lockstep.Runner, number int64) *Found {
+func (c *campaign) program(r *lockstep.Runner, number int64, scratch *[]ops.Op) *Found {
 	before := r.Steps
 	defer func() { c.progress.Steps.Add(r.Steps - before) }()
-	f, p := Draw(r, gen.Seeded(c.Seed, uint64(number)), c.machine(number), c.Length)
+	f, p := Draw(r, gen.Seeded(c.Seed, uint64(number)), c.machine(number), c.Length, *scratch)
+	*scratch = p.Ops
 	if f == nil {
 		return nil
 	}
+	p.Ops = slices.Clone(p.Ops)
 	return &Found{number, p, f}
 }
 
 // Draw draws a program from src and runs it on r as it is drawn, then drains it. It returns the program, drain included as
-// far as it went, and how it failed, if it did. A length of 0 is the one drawn.
-func Draw(r *lockstep.Runner, src gen.Source, m ops.Machine, length int) (*lockstep.Failure, lockstep.Program) {
+// far as it went, and how it failed, if it did. A length of 0 is the one drawn. The program is built in scratch, which may
+// be that of the program before.
+func Draw(r *lockstep.Runner, src gen.Source, m ops.Machine, length int, scratch []ops.Op) (*lockstep.Failure, lockstep.Program) {
 	g := gen.New(src, m)
 	if length > 0 {
 		g.SetLength(length)
 	}
-	p := lockstep.Program{Config: g.Config()}
+	p := lockstep.Program{Config: g.Config(), Ops: scratch[:0]}
 	f, err := r.Begin(&p.Config)
 	if err != nil {
 		panic("the generator drew an impossible configuration: " + err.Error())
