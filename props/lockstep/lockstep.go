@@ -161,7 +161,7 @@ func firstField(f ops.Fields) string {
 func (r *Runner) fail(property, message, detail string) *Failure {
 	f := &Failure{
 		Property: property, Step: r.step, Op: r.op.Clone(), Model: r.modelResult.Clone(), Subject: r.result.Clone(),
-		Message: message, Detail: detail,
+		Message: message, Detail: detail, Rules: agreementRules(property),
 	}
 	if r.model != nil {
 		f.Applied = appliedRules(r.model.Situations(), &r.met)

@@ -53,7 +53,6 @@ func (r *Runner) Drain() (*Failure, []ops.Op) {
 	if d.failure == nil {
 		if left := leftBehind(r.modelState); left != "" {
 			d.failure = r.fail(Drained, "everything ended and departed, and there is still "+left, "")
-			d.failure.Rules = []string{"LIV-2", "OUT-7", "PND-6", "DEP-3"}
 		}
 	}
 	return d.failure, d.made
