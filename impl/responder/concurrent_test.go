@@ -147,10 +147,9 @@ func TestCrowd(t *testing.T) {
 		withinRate(t, "to a peer", c.byPeer[i].busy.Load(), cfg.BusyPeerBurst, cfg.BusyPeerRate, s.Clock)
 	}
 	withinRate(t, "overall", busy, cfg.BusyGlobalBurst, cfg.BusyGlobalRate, s.Clock)
-	for name, count := range n.All() {
-		if count == 0 && !testing.Short() {
-			t.Errorf("%s never happened", name)
-		}
+	denied := n.DeniedSendPermits + n.DeniedPeerTable + n.DeniedPeerInFlight + n.DeniedPeerRate + n.DeniedGlobalRate
+	if n.Admitted == 0 || n.RefusedPeerShare == 0 || n.RefusedPool == 0 || busy == 0 || denied == 0 {
+		t.Error("the crowd did not reach the bounds")
 	}
 }
 

@@ -188,18 +188,37 @@ func each(f *fixture, peers ...int) {
 }
 
 // TestWholeNanosecondTies has two buckets full at different fractions of one
-// nanosecond: they tie, and the smaller peer gives way (RSP-7).
+// nanosecond, or one of them right at its end: they tie, and the smaller peer
+// gives way although the other was full earlier (RSP-7).
 func TestWholeNanosecondTies(t *testing.T) {
-	cfg := wide()
-	cfg.BusyPeerTable, cfg.BusyPeerRate = 2, 700_000_000 // a token takes 10/7 ns
-	f := filled(t, cfg)
-	each(f, 1, 1) // full at 20/7 ns
-	f.now = 1
-	each(f, 2) // full at 17/7 ns: earlier, within the same nanosecond
-	f.now = 100
-	f.busy(3)
-	if s := f.state(); s.Limiter[0].Peer != peer(2) {
-		t.Errorf("remembered: %+v, want peer 1 to have given way", s.Limiter)
+	for _, c := range []struct {
+		name       string
+		spent      int   // by peer 1 at 0
+		other      int64 // when peer 2 spends one
+		wantFullAt int64
+	}{
+		{"at 20/7 and 17/7 ns", 2, 1, 3},
+		{"at 10 and 66/7 ns", 7, 8, 10},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := wide()
+			cfg.BusyPeerTable, cfg.BusyPeerRate = 2, 700_000_000 // a token takes 10/7 ns
+			f := filled(t, cfg)
+			for range c.spent {
+				each(f, 1)
+			}
+			f.now = c.other
+			each(f, 2)
+			s := f.state()
+			if s.Limiter[0].FullAt != c.wantFullAt || s.Limiter[1].FullAt != c.wantFullAt {
+				t.Fatalf("full at %+v, want both at %d", s.Limiter, c.wantFullAt)
+			}
+			f.now = 100
+			f.busy(3)
+			if s := f.state(); s.Limiter[0].Peer != peer(2) {
+				t.Errorf("remembered: %+v, want peer 1 to have given way", s.Limiter)
+			}
+		})
 	}
 }
 

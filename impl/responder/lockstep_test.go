@@ -141,8 +141,8 @@ func TestPlainRules(t *testing.T) {
 		replaced += b.p.replaced
 	})
 	t.Logf("%d runs, %d steps, %d shed, %d replaced, denied %v", runs, steps, shed, replaced, denied)
-	if t.Failed() {
-		return
+	if t.Failed() || testing.Short() {
+		return // a short run makes a fifth of the checks
 	}
 	for bound := responder.SendPermits; bound <= responder.GlobalRate; bound++ {
 		if denied[bound] == 0 {

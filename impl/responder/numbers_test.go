@@ -61,3 +61,21 @@ func TestNumbersCollide(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersCopy changes the origin of a copy within the same slots.
+func TestNumbersCopy(t *testing.T) {
+	origin, other := newNumbers(), newNumbers()
+	table := []remembered{{peer: Peer{1}}, {peer: Peer{2}}}
+	for i := range table {
+		origin.add(origin.hash(&table[i].peer), int32(i), i+1)
+	}
+	other.copyFrom(&origin)
+	for i := range table {
+		origin.remove(origin.hash(&table[i].peer), int32(i))
+	}
+	for i := range table {
+		if got, ok := other.find(table, &table[i].peer, other.hash(&table[i].peer)); !ok || got != int32(i) {
+			t.Errorf("the copy lost peer number %d", i)
+		}
+	}
+}

@@ -97,7 +97,8 @@ func TestWindows(t *testing.T) {
 		checkWindows(t, c, seen)
 		replies += len(seen)
 	})
-	if !t.Failed() && replies < 1000 {
+	t.Logf("%d replies", replies)
+	if !t.Failed() && !testing.Short() && replies < 200 {
 		t.Errorf("only %d replies were seen", replies)
 	}
 }

@@ -66,7 +66,7 @@ func contains(ids []uint32, id uint32) bool {
 // the bound on its hint sources (ADV-1). For a new entry it is the first
 // admission, without an owner as yet.
 func (s *Scheduler) mergeEntry(id uint32) {
-	m := &s.details[id]
+	m := s.detail(id)
 	words := s.blocks.words(m.hints)[:m.hintCount]
 	for i := range s.hinted {
 		h := &s.hinted[i]

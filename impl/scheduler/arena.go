@@ -105,12 +105,12 @@ func (a *arena) grow(b span, n int) span {
 
 // copyFrom makes a the same as src, in a's own memory.
 func (a *arena) copyFrom(src *arena) {
-	a.pages = copyRows(a.pages, src.pages)
+	a.pages = copyPages(a.pages, src.pages)
 	a.used, a.free = src.used, src.free
 }
 
-// copyRows copies rows deeply, reusing dst's memory.
-func copyRows(dst, src [][]uint32) [][]uint32 {
+// copyPages copies pages deeply, reusing dst's memory.
+func copyPages[T any](dst, src [][]T) [][]T {
 	for len(dst) < len(src) {
 		if len(dst) < cap(dst) {
 			dst = dst[:len(dst)+1]
@@ -118,8 +118,9 @@ func copyRows(dst, src [][]uint32) [][]uint32 {
 		}
 		dst = append(dst, nil)
 	}
-	for i, row := range src {
-		dst[i] = append(dst[i][:0], row...)
+	dst = dst[:len(src)]
+	for i, page := range src {
+		dst[i] = append(dst[i][:0], page...)
 	}
-	return dst[:len(src)]
+	return dst
 }

@@ -36,7 +36,7 @@ func (s *Scheduler) before(a, b backlogEntry) bool {
 
 // backlogPush adds a key.
 func (s *Scheduler) backlogPush(id uint32) {
-	h := append(s.backlog.heap, backlogEntry{s.keys[id].prefix, id})
+	h := append(s.backlog.heap, backlogEntry{s.prefix[id], id})
 	e, i := h[len(h)-1], len(h)-1
 	for i > 0 {
 		up := (i - 1) / 2
@@ -150,8 +150,8 @@ func (s *Scheduler) backlogFilter() {
 
 // setDistance gives a key its distance.
 func (s *Scheduler) setDistance(id uint32, d Distance) {
-	s.details[id].distance = d
-	s.keys[id].prefix = binary.BigEndian.Uint64(d[:8])
+	s.detail(id).distance = d
+	s.prefix[id] = binary.BigEndian.Uint64(d[:8])
 }
 
 func grown(b []backlogEntry, n int) []backlogEntry {

@@ -20,7 +20,7 @@ func (s *Scheduler) SelfCheck() error {
 func (s *Scheduler) checkNames() error {
 	keys, gone, free := 0, 0, 0
 	for id := range s.keys {
-		k, m := &s.keys[id], &s.details[id]
+		k, m := &s.keys[id], s.detail(uint32(id))
 		switch k.stage {
 		case stageFree:
 			free++
@@ -60,7 +60,7 @@ func (s *Scheduler) checkNames() error {
 func (s *Scheduler) checkKeys() error {
 	flights, pending, reserved := 0, 0, 0
 	for id := range s.keys {
-		k, m := &s.keys[id], &s.details[id]
+		k, m := &s.keys[id], s.detail(uint32(id))
 		switch k.stage {
 		case stageFree, stageGone:
 			if k.sources.words != 0 || m.hints.words != 0 || k.filed {
@@ -138,7 +138,7 @@ func (s *Scheduler) checkQueue() error {
 	seen := map[uint32]bool{}
 	for _, e := range append(append([]backlogEntry(nil), b.run[b.head:]...), b.heap...) {
 		k := &s.keys[e.id]
-		if seen[e.id] || k.stage != stageQueued || k.filed || e.prefix != s.keys[e.id].prefix {
+		if seen[e.id] || k.stage != stageQueued || k.filed || e.prefix != s.prefix[e.id] {
 			return fmt.Errorf("key id %d does not belong in the backlog", e.id)
 		}
 		seen[e.id] = true

@@ -9,7 +9,7 @@ func (s *Scheduler) checkPeers() error {
 	live := make([]int32, len(s.peers))
 	flying := make([]int32, len(s.peers))
 	for id := range s.keys {
-		k, m := &s.keys[id], &s.details[id]
+		k, m := &s.keys[id], s.detail(uint32(id))
 		for i, p := range s.blocks.words(k.sources)[:k.untried+k.tried] {
 			refs[p]++
 			if k.stage == stageQueued && i < int(k.untried) {

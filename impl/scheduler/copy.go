@@ -10,7 +10,9 @@ func (s *Scheduler) CopyFrom(src *Scheduler) {
 	s.keyIDs.copyFrom(&src.keyIDs)
 	s.peerIDs.copyFrom(&src.peerIDs)
 	s.keys = append(was.keys[:0], src.keys...)
-	s.details = append(was.details[:0], src.details...)
+	s.prefix = append(was.prefix[:0], src.prefix...)
+	s.parkedAt = append(was.parkedAt[:0], src.parkedAt...)
+	s.details = copyPages(was.details, src.details)
 	s.freeKeys = append(was.freeKeys[:0], src.freeKeys...)
 	s.peers = append(was.peers[:0], src.peers...)
 	s.hot = append(was.hot[:0], src.hot...)
@@ -27,6 +29,7 @@ func (s *Scheduler) CopyFrom(src *Scheduler) {
 	s.backlog.run = append(was.backlog.run[:0], src.backlog.run...)
 	s.backlog.heap = append(was.backlog.heap[:0], src.backlog.heap...)
 	s.backlog.temp = was.backlog.temp
+	s.epochs = append(was.epochs[:0], src.epochs...)
 	s.lists = copyLists(was.lists, src.lists)
 	s.ready = append(was.ready[:0], src.ready...)
 

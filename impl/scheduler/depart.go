@@ -91,7 +91,7 @@ func (s *Scheduler) dropSource(id, p uint32, pos int) {
 // left without hint sources. If it was the owner, the smallest that is left takes
 // over its charge (DEP-1).
 func (s *Scheduler) dropHint(id, p uint32) bool {
-	m := &s.details[id]
+	m := s.detail(id)
 	words := s.blocks.words(m.hints)[:m.hintCount]
 	pos := 0
 	for pos < len(words) && words[pos]>>1 != p {

@@ -96,7 +96,7 @@ func (s *Scheduler) start(id uint32, pos int) Start {
 	place := s.next
 	s.next++
 	tracked := s.track(p)
-	m := &s.details[id]
+	m := s.detail(id)
 	m.flight = s.newFlight(flight{place: place, key: id, source: p, started: s.clock, tracked: tracked})
 	s.load(p, 1)
 	s.counters.Started++

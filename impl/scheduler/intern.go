@@ -85,6 +85,9 @@ func (t *table) copyFrom(src *table) {
 	t.n = src.n
 }
 
+// firstIDs is for how many keys, and peers, the first of them makes room.
+const firstIDs = 8
+
 // none is the id of nothing.
 const none = ^uint32(0)
 
@@ -154,6 +157,11 @@ func (s *Scheduler) internPeer(p *Peer) uint32 {
 			id = s.freePeers[n-1]
 			s.freePeers = s.freePeers[:n-1]
 		} else {
+			if s.peers == nil {
+				s.peers = make([]peerRec, 0, firstIDs)
+				s.hot = make([]peerHot, 0, firstIDs)
+				s.lists = make([]list, 0, firstIDs)
+			}
 			id = uint32(len(s.peers))
 			s.peers = append(s.peers, peerRec{})
 			s.hot = append(s.hot, peerHot{})

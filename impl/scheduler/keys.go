@@ -17,8 +17,6 @@ const (
 
 // keyRec is the part of an interned key that passes and sources' lists touch.
 type keyRec struct {
-	prefix uint64 // the first 8 bytes of its distance
-
 	// Sources (SRC-1): block words [0, untried) in preference order, then tried
 	// ones up to untried + tried.
 	sources span
@@ -49,6 +47,31 @@ type keyDetail struct {
 	pendPos int32  // in pending
 }
 
+// The details are in pages, so that growing leaves no copies behind. The first
+// page grows as it is needed, for schedulers of a few keys.
+const (
+	detailShift = 9
+	detailPage  = 1 << detailShift
+)
+
+// detail returns a key's details. The pointer is good until the next new key.
+func (s *Scheduler) detail(id uint32) *keyDetail {
+	return &s.details[id>>detailShift][id&(detailPage-1)]
+}
+
+// addDetail makes room for the details of one more id.
+func (s *Scheduler) addDetail() {
+	last := len(s.details) - 1
+	switch {
+	case last < 0:
+		s.details = append(s.details, make([]keyDetail, 1, firstIDs))
+	case len(s.details[last]) == detailPage:
+		s.details = append(s.details, make([]keyDetail, 1, detailPage))
+	default:
+		s.details[last] = append(s.details[last], keyDetail{})
+	}
+}
+
 // findKey returns the key's id, or none.
 func (s *Scheduler) findKey(k *Key, h uint32) uint32 {
 	if len(s.keyIDs.slots) == 0 {
@@ -60,7 +83,7 @@ func (s *Scheduler) findKey(k *Key, h uint32) uint32 {
 		if e.id == 0 {
 			return none
 		}
-		if e.hash == h && s.details[e.id-1].name == *k {
+		if e.hash == h && s.detail(e.id-1).name == *k {
 			return e.id - 1
 		}
 	}
@@ -70,7 +93,7 @@ func (s *Scheduler) findKey(k *Key, h uint32) uint32 {
 func (s *Scheduler) newKey(k *Key, h uint32) uint32 {
 	id := s.newKeyID()
 	s.keys[id] = keyRec{}
-	s.details[id] = keyDetail{name: *k, owner: none}
+	*s.detail(id) = keyDetail{name: *k, owner: none}
 	s.keyIDs.insert(h, id)
 	return id
 }
@@ -81,15 +104,22 @@ func (s *Scheduler) newKeyID() uint32 {
 		s.freeKeys = s.freeKeys[:n-1]
 		return id
 	}
+	if s.keys == nil {
+		s.keys = make([]keyRec, 0, firstIDs)
+		s.prefix = make([]uint64, 0, firstIDs)
+		s.parkedAt = make([]Time, 0, firstIDs)
+	}
 	s.keys = append(s.keys, keyRec{})
-	s.details = append(s.details, keyDetail{})
+	s.addDetail()
+	s.prefix = append(s.prefix, 0)
+	s.parkedAt = append(s.parkedAt, 0)
 	return uint32(len(s.keys) - 1)
 }
 
 // freeKey forgets a key without sources and entry. Its id waits while lists name
 // it.
 func (s *Scheduler) freeKey(id uint32) {
-	s.keyIDs.remove(hash(s.details[id].name[:]), id)
+	s.keyIDs.remove(hash(s.detail(id).name[:]), id)
 	s.retireKeyID(id)
 }
 
@@ -110,11 +140,12 @@ func (s *Scheduler) freshKey(id uint32) uint32 {
 		return id
 	}
 	fresh := s.newKeyID()
-	k, m := &s.keys[id], &s.details[id]
-	s.keys[fresh], s.details[fresh] = *k, *m
+	k, m := &s.keys[id], s.detail(id)
+	s.keys[fresh], *s.detail(fresh) = *k, *m
 	s.keys[fresh].listRefs = 0
+	s.prefix[fresh] = s.prefix[id]
 	s.keyIDs.rename(hash(m.name[:]), id, fresh)
-	*k = keyRec{prefix: k.prefix, listRefs: k.listRefs, stage: stageGone}
+	*k = keyRec{listRefs: k.listRefs, stage: stageGone}
 	*m = keyDetail{name: m.name, distance: m.distance, owner: none}
 	return fresh
 }
@@ -130,14 +161,14 @@ func (s *Scheduler) unlist(id uint32) {
 
 // nearer is the order of keys by (distance, key). It holds for retired ids too.
 func (s *Scheduler) nearer(a, b uint32) bool {
-	if pa, pb := s.keys[a].prefix, s.keys[b].prefix; pa != pb {
+	if pa, pb := s.prefix[a], s.prefix[b]; pa != pb {
 		return pa < pb
 	}
 	return s.nearerTie(a, b)
 }
 
 func (s *Scheduler) nearerTie(a, b uint32) bool {
-	ka, kb := &s.details[a], &s.details[b]
+	ka, kb := s.detail(a), s.detail(b)
 	if c := bytes.Compare(ka.distance[8:], kb.distance[8:]); c != 0 {
 		return c < 0
 	}

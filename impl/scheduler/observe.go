@@ -73,7 +73,7 @@ func (s *Scheduler) rankKeys() {
 		}
 	}
 	sortIDs(o.keys, func(a, b uint32) int {
-		return bytes.Compare(s.details[a].name[:], s.details[b].name[:])
+		return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:])
 	})
 	sortIDs(o.queued, func(a, b uint32) int {
 		switch {
@@ -113,7 +113,7 @@ func sized(b []uint32, n int) []uint32 {
 func (s *Scheduler) observeKeys(dst *State) {
 	dst.Pending, dst.Queued, dst.InFlight = dst.Pending[:0], dst.Queued[:0], dst.InFlight[:0]
 	for _, id := range s.observer.keys {
-		k, m := &s.keys[id], &s.details[id]
+		k, m := &s.keys[id], s.detail(id)
 		switch k.stage {
 		case stagePending:
 			dst.Pending = append(dst.Pending, PendingState{m.name, s.observeEntry(dst, id), m.nextVerify})
@@ -129,7 +129,7 @@ func (s *Scheduler) observeKeys(dst *State) {
 }
 
 func (s *Scheduler) observeFlight(dst *State, id uint32) FlightState {
-	k, m := &s.keys[id], &s.details[id]
+	k, m := &s.keys[id], s.detail(id)
 	f := &s.flights[m.flight]
 	st := FlightState{
 		Key: m.name, Distance: m.distance, HasRetry: k.hasEntry,
@@ -161,7 +161,7 @@ func (s *Scheduler) observeEntry(dst *State, id uint32) EntryState {
 	if !s.keys[id].hasEntry {
 		return EntryState{}
 	}
-	m := &s.details[id]
+	m := s.detail(id)
 	words := s.blocks.words(m.hints)[:m.hintCount]
 	from := len(dst.peers)
 	for _, w := range words {
@@ -197,9 +197,9 @@ func (s *Scheduler) observeQueue(dst *State) {
 	dst.Heap, dst.Parked = dst.Heap[:0], dst.Parked[:0]
 	for _, id := range s.observer.queued {
 		if s.isParked(&s.keys[id]) {
-			dst.Parked = append(dst.Parked, s.details[id].name)
+			dst.Parked = append(dst.Parked, s.detail(id).name)
 		} else {
-			dst.Heap = append(dst.Heap, s.details[id].name)
+			dst.Heap = append(dst.Heap, s.detail(id).name)
 		}
 	}
 }
@@ -228,7 +228,7 @@ func (s *Scheduler) observeIndex(dst *State) {
 	for i := 0; i < len(o.pairs); {
 		rank, from := o.pairs[i]>>32, len(dst.keys)
 		for ; i < len(o.pairs) && o.pairs[i]>>32 == rank; i++ {
-			dst.keys = append(dst.keys, s.details[o.queued[uint32(o.pairs[i])]].name)
+			dst.keys = append(dst.keys, s.detail(o.queued[uint32(o.pairs[i])]).name)
 		}
 		to := len(dst.keys)
 		dst.Index = append(dst.Index, IndexState{s.peers[o.peers[rank]].name, dst.keys[from:to:to]})

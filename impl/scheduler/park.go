@@ -18,6 +18,10 @@ func (s *Scheduler) isParked(k *keyRec) bool {
 // parkBacklog parks every key of the heap: the pass found that nothing can start
 // (FIL-2, FIL-3). They stay in the backlog until a pass has to examine them.
 func (s *Scheduler) parkBacklog() {
+	if s.heapKeys == 0 {
+		return
+	}
+	s.noteEpoch()
 	s.parkedThrough = s.stamps
 	s.counters.Parked += uint64(s.heapKeys)
 	s.parkedKeys += s.heapKeys
@@ -29,7 +33,10 @@ func (s *Scheduler) parkBacklog() {
 // if it was not parked with the others before.
 func (s *Scheduler) parkExamined(id uint32) {
 	k := &s.keys[id]
-	if !s.isParked(k) {
+	if s.isParked(k) {
+		s.parkedAt[id] = s.parkedSince(id)
+	} else {
+		s.parkedAt[id] = s.clock
 		s.counters.Parked++
 		s.heapKeys--
 		s.heapAssoc -= int(k.untried)
@@ -48,6 +55,7 @@ func (s *Scheduler) parkFailed(id uint32) {
 	id = s.freshKey(id)
 	k := &s.keys[id]
 	k.stage, k.parked, k.filed = stageQueued, true, true
+	s.parkedAt[id] = s.clock
 	s.counters.Parked++
 	s.parkedKeys++
 	s.parkedAssoc += int(k.untried)

@@ -18,18 +18,22 @@ type hinted struct {
 // A key in any stage is merged into (section 12).
 func (s *Scheduler) Add(now Time, key Key, hints []Hint) AddResult {
 	s.advance(now)
+	return s.add(&key, hash(key[:]), hints)
+}
+
+// add is Add at the clock's time, of a key with its hash.
+func (s *Scheduler) add(key *Key, h uint32, hints []Hint) AddResult {
 	if len(hints) == 0 {
 		return AddInvalid // DET-4: whatever the stage, before capacity
 	}
-	h := hash(key[:])
-	id := s.findKey(&key, h)
+	id := s.findKey(key, h)
 	if id == none && len(s.pending)+s.reserved >= s.cfg.MaxPending {
 		return CapacityRejected
 	}
 	s.readHints(hints)
 	result := AlreadyPresent
 	if id == none {
-		s.admit(s.newKey(&key, h))
+		s.admit(s.newKey(key, h))
 		result = Admitted
 	} else {
 		s.merge(id)
@@ -43,7 +47,7 @@ func (s *Scheduler) Add(now Time, key Key, hints []Hint) AddResult {
 // admit makes a new key pending with the hint sources read.
 func (s *Scheduler) admit(id uint32) {
 	s.keys[id].hasEntry = true
-	m := &s.details[id]
+	m := s.detail(id)
 	m.created, m.nextVerify = s.clock, s.clock
 	s.mergeEntry(id)
 	words := s.blocks.words(m.hints)[:m.hintCount]
@@ -97,21 +101,21 @@ func (s *Scheduler) sortHinted() {
 
 func (s *Scheduler) joinPending(id uint32) {
 	s.keys[id].stage = stagePending
-	m := &s.details[id]
+	m := s.detail(id)
 	m.pendPos = int32(len(s.pending))
 	s.pending = append(s.pending, id)
 }
 
 func (s *Scheduler) leavePending(id uint32) {
-	i, last := s.details[id].pendPos, len(s.pending)-1
+	i, last := s.detail(id).pendPos, len(s.pending)-1
 	s.pending[i] = s.pending[last]
-	s.details[s.pending[i]].pendPos = i
+	s.detail(s.pending[i]).pendPos = i
 	s.pending = s.pending[:last]
 }
 
 // dropPending ends the stay of a pending key.
 func (s *Scheduler) dropPending(id uint32, why Reason) Event {
-	e := Event{Kind: EventLeft, Key: s.details[id].name, Reason: why}
+	e := Event{Kind: EventLeft, Key: s.detail(id).name, Reason: why}
 	s.leavePending(id)
 	s.dropEntry(id)
 	s.freeKey(id)
@@ -120,7 +124,7 @@ func (s *Scheduler) dropPending(id uint32, why Reason) Event {
 
 // dropEntry forgets a key's entry: its hint sources and its owner's charge.
 func (s *Scheduler) dropEntry(id uint32) {
-	m := &s.details[id]
+	m := s.detail(id)
 	s.peers[m.owner].charge--
 	for _, w := range s.blocks.words(m.hints)[:m.hintCount] {
 		s.unref(w >> 1)
@@ -145,7 +149,7 @@ func (s *Scheduler) discardRetry(id uint32) {
 func (s *Scheduler) toPending(id uint32) Event {
 	s.dropSources(id)
 	id = s.freshKey(id)
-	m := &s.details[id]
+	m := s.detail(id)
 	m.nextVerify = after(s.clock, s.cfg.VerifyRetryDelay)
 	s.reserved--
 	s.joinPending(id)
@@ -154,7 +158,7 @@ func (s *Scheduler) toPending(id uint32) Event {
 
 // leave ends the stay of a key that was queued or in flight.
 func (s *Scheduler) leave(id uint32, why Reason) Event {
-	e := Event{Kind: EventLeft, Key: s.details[id].name, Reason: why}
+	e := Event{Kind: EventLeft, Key: s.detail(id).name, Reason: why}
 	s.dropSources(id)
 	s.discardRetry(id)
 	s.freeKey(id)
@@ -187,7 +191,7 @@ func (s *Scheduler) Evict(now Time, maxAge time.Duration, dst []Event) []Event {
 	from := len(dst)
 	for i := 0; i < len(s.pending); {
 		id := s.pending[i]
-		if time.Duration(s.clock-s.details[id].created) < max(maxAge, 0) {
+		if time.Duration(s.clock-s.detail(id).created) < max(maxAge, 0) {
 			i++
 			continue
 		}

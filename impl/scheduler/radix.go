@@ -70,7 +70,7 @@ func (s *Scheduler) sortByPrefix(ids []uint32) {
 	s.packed = [2][]uint64{from, to}
 	var counts [4][256]uint32
 	for i, id := range ids {
-		e := s.keys[id].prefix&^(1<<32-1) | uint64(id)
+		e := s.prefix[id]&^(1<<32-1) | uint64(id)
 		from[i] = e
 		for b := range counts {
 			counts[b][byte(e>>(32+8*b))]++
@@ -114,7 +114,7 @@ func (s *Scheduler) compareNearness(a, b uint32) int {
 
 func grownTo(b []uint64, n int) []uint64 {
 	if cap(b) < n {
-		return make([]uint64, n+n/4)
+		return make([]uint64, n, n+n/4)
 	}
 	return b[:n]
 }

@@ -23,9 +23,14 @@ type driver struct {
 	events   []Event
 }
 
-func keyN(n int) (k Key)       { k[31] = byte(n); k[0] = byte(n >> 8); return k }
-func peerN(n int) (p Peer)     { p[31] = byte(n); p[30] = byte(n >> 8); return p }
-func distN(n int) (d Distance) { d[7] = byte(n >> 2); d[31] = byte(n & 3); return d }
+func keyN(n int) (k Key)   { k[31] = byte(n); k[0] = byte(n >> 8); return k }
+func peerN(n int) (p Peer) { p[31] = byte(n); p[30] = byte(n >> 8); return p }
+func distN(n int) (d Distance) {
+	d[6] = byte(n >> 10)
+	d[7] = byte(n >> 2)
+	d[31] = byte(n & 3)
+	return d
+}
 
 func smallConfig(rng *rand.Rand) Config {
 	c := Defaults()
@@ -68,8 +73,11 @@ func (d *driver) sources() []Peer {
 }
 
 func (d *driver) attempt() Place {
-	if len(d.attempts) == 0 || d.rng.IntN(12) == 0 {
+	if len(d.attempts) == 0 || len(d.s.flights) == 0 || d.rng.IntN(12) == 0 {
 		return Place(d.rng.IntN(30))
+	}
+	if live := d.s.flights[d.rng.IntN(len(d.s.flights))].place; live != 0 && d.rng.IntN(4) > 0 {
+		return live
 	}
 	recent := min(len(d.attempts), 8)
 	return d.attempts[len(d.attempts)-1-d.rng.IntN(recent)]
@@ -105,8 +113,11 @@ func (d *driver) step() {
 		}
 		s.Add(now, d.key(), hints)
 	case 2, 3:
-		n := d.rng.IntN(d.keys)
-		s.Promote(now, keyN(n), distN(n^5), d.sources())
+		k := d.key()
+		if len(s.pending) > 0 && d.rng.IntN(4) > 0 {
+			k = s.detail(s.pending[d.rng.IntN(len(s.pending))]).name
+		}
+		s.Promote(now, k, distN(int(k[31])^5), d.sources())
 	case 4:
 		n := d.rng.IntN(d.keys)
 		s.Enqueue(now, keyN(n), distN(d.rng.IntN(d.keys)), d.sources())
@@ -141,6 +152,10 @@ func (d *driver) step() {
 
 func (d *driver) outcome(now Time) {
 	a := d.attempt()
+	if f, _ := d.s.findFlight(a); f != nil && d.rng.IntN(2) == 0 {
+		d.end(a)
+		return
+	}
 	kind := OutcomeKind(d.rng.IntN(outcomeKinds + 1))
 	if d.rng.IntN(3) == 0 {
 		kind = OutcomeTimeout
@@ -179,6 +194,42 @@ func decide(t *testing.T, d *driver, scratch *Scheduler, before, after *State) {
 	}
 	if _, more := nearestStartable(scratch, after); more && len(after.InFlight) < scratch.cfg.Slots {
 		t.Fatal("a key can start and a slot is free after a pass (LIV-1)")
+	}
+}
+
+// TestAddBatch: a batch is the adds one by one.
+func TestAddBatch(t *testing.T) {
+	var one, many Scheduler
+	var a, b State
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		d := newDriver(t, seed, smallConfig(rng), 10, 6)
+		for range 60 {
+			d.step()
+		}
+		ads := make([]Advertisement, rng.IntN(150))
+		for i := range ads {
+			ads[i].Key = d.key()
+			for range rng.IntN(4) {
+				ads[i].Hints = append(ads[i].Hints, Hint{peerN(rng.IntN(6)), rng.IntN(2) == 0})
+			}
+		}
+		one.CopyFrom(d.s)
+		many.CopyFrom(d.s)
+		results := many.AddBatch(d.now, ads, nil)
+		for i, ad := range ads {
+			if r := one.Add(d.now, ad.Key, ad.Hints); r != results[i] {
+				t.Fatalf("seed %d: advertisement %d: %v, in a batch %v", seed, i, r, results[i])
+			}
+		}
+		one.Observe(d.now, &a)
+		many.Observe(d.now, &b)
+		if len(ads) > 0 && !sameState(&a, &b) {
+			t.Fatalf("seed %d: the states differ", seed)
+		}
+		if err := many.SelfCheck(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -224,7 +275,7 @@ func sameState(a, b *State) bool {
 // TestRandomSelfCheck runs drawn operations over small universes and recounts
 // everything after each.
 func TestRandomSelfCheck(t *testing.T) {
-	programs, steps := 400, 300
+	programs, steps := 300, 300
 	if testing.Short() {
 		programs = 60
 	}
@@ -248,6 +299,7 @@ func TestRandomSelfCheck(t *testing.T) {
 			}
 		}
 		c := d.s.Snapshot(d.now).Counters
+		d.drain(t)
 		total.Started += c.Started
 		total.Parked += c.Parked
 		total.Overflows += c.Overflows
@@ -262,7 +314,7 @@ func TestRandomSelfCheck(t *testing.T) {
 		total.Started, total.Parked, total.Overflows, total.MarksSet,
 		total.MarksRefreshed, total.MarksCleared, total.MarksExpired, total.Busy,
 	} {
-		if n < 50 {
+		if n < 20 {
 			t.Fatalf("the programs hardly exercise the rules: %+v", total)
 		}
 	}

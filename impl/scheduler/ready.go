@@ -17,7 +17,7 @@ func (s *Scheduler) Ready(now Time, limit int, dst []Key) []Key {
 	now = s.asOf(now)
 	picks := s.picks[:0]
 	for _, id := range s.pending {
-		if s.details[id].nextVerify > now {
+		if s.detail(id).nextVerify > now {
 			continue
 		}
 		switch {
@@ -29,10 +29,10 @@ func (s *Scheduler) Ready(now Time, limit int, dst []Key) []Key {
 		}
 	}
 	slices.SortFunc(picks, func(a, b uint32) int {
-		return bytes.Compare(s.details[a].name[:], s.details[b].name[:])
+		return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:])
 	})
 	for _, id := range picks {
-		dst = append(dst, s.details[id].name)
+		dst = append(dst, s.detail(id).name)
 	}
 	s.picks = picks[:0]
 	return dst
@@ -40,7 +40,7 @@ func (s *Scheduler) Ready(now Time, limit int, dst []Key) []Key {
 
 // keyLess orders keys by their bytes.
 func (s *Scheduler) keyLess(a, b uint32) bool {
-	return bytes.Compare(s.details[a].name[:], s.details[b].name[:]) < 0
+	return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:]) < 0
 }
 
 // lastKeyFirst orders key ids by their bytes, the greatest first.

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -22,6 +24,20 @@ func cpu() time.Duration {
 		panic(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// peakRSS is VmHWM, as the kernel writes it.
+func peakRSS() string {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return "unknown"
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return "unknown"
 }
 
 // scale is a scheduler at its bound, and the peers and keys it was built from.
@@ -159,8 +175,37 @@ func measureScale(t *testing.T, sources int) {
 	lap()
 	runtime.GC()
 	drop := lap()
-	t.Logf("%2d sources: build %v, forced pass %v (%d allocs), nothing startable %v, wake+outcome %v, departure %v, drop %v, heap %d MiB, sys %d MiB",
-		sources, build, forced, passAllocs, nothing, wake, departure, drop, heap>>20, mem.Sys>>20)
+	t.Logf("%2d sources: build %v, forced pass %v (%d allocs), nothing startable %v, wake+outcome %v, departure %v, drop %v, heap %d MiB, peak RSS of the process so far %s",
+		sources, build, forced, passAllocs, nothing, wake, departure, drop, heap>>20, peakRSS())
+}
+
+// BenchmarkMerge is one claimant merged into one of 131,072 queued keys.
+func BenchmarkMerge(b *testing.B) {
+	for _, batch := range []int{1, 64} {
+		b.Run(fmt.Sprint("batch=", batch), func(b *testing.B) {
+			c := newScale(b, scaleKeys, scalePool, 8)
+			ads := make([]Advertisement, batch)
+			for i := range ads {
+				ads[i].Hints = make([]Hint, 1)
+			}
+			var results []AddResult
+			b.ReportAllocs()
+			from, n := cpu(), 0
+			for b.Loop() {
+				for i := range ads {
+					ads[i].Key = c.keys[c.rng.IntN(len(c.keys))]
+					ads[i].Hints[0] = Hint{c.peers[c.rng.IntN(scalePool)], true}
+				}
+				n += batch
+				if batch == 1 {
+					c.s.Add(2, ads[0].Key, ads[0].Hints)
+				} else {
+					results = c.s.AddBatch(2, ads, results[:0])
+				}
+			}
+			b.ReportMetric(float64((cpu()-from).Nanoseconds())/float64(n), "cpu-ns/merge")
+		})
+	}
 }
 
 // BenchmarkDispatch is an outcome, an enqueue and a fill at a steady state: with

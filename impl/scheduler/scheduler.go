@@ -15,7 +15,9 @@ type Scheduler struct {
 
 	keyIDs   table
 	keys     []keyRec
-	details  []keyDetail
+	details  [][]keyDetail // in pages, see detail
+	prefix   []uint64      // the first 8 bytes of its distance: most comparisons need no more
+	parkedAt []Time        // of keys parked one by one
 	freeKeys []uint32
 
 	peerIDs   table
@@ -41,6 +43,7 @@ type Scheduler struct {
 	backlog       backlog
 	stamps        uint64   // the last stamp given
 	parkedThrough uint64   // backlog keys with stamps up to this are parked
+	epochs        []epoch  // when that was, see age.go
 	lists         []list   // per peer: the keys filed under it
 	ready         []uint32 // peers that can start and have filed keys, a heap by front
 	startable     int      // peers that can start and have queued keys
@@ -62,6 +65,8 @@ type Scheduler struct {
 	listed  []uint32
 	picks   []uint32
 	packed  [2][]uint64
+
+	warmth uint32 // keeps the reads of warm
 
 	observer observer
 }

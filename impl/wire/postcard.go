@@ -144,3 +144,13 @@ func varintSize(v uint64) int {
 func blockSize(n int) int {
 	return varintSize(uint64(n)) + n
 }
+
+// reserve makes room for n more bytes with one allocation of just that size.
+// slices.Grow would do, but makes two under the race detector, and 4 MiB is a lot
+// to make twice.
+func reserve(dst []byte, n int) []byte {
+	if cap(dst)-len(dst) >= n {
+		return dst
+	}
+	return append(make([]byte, 0, len(dst)+n), dst...)
+}

@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"slices"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Header is what the envelopes say besides the message (WIR-8).
 type Header struct {
@@ -87,7 +84,7 @@ func (l *layout) check() error {
 
 // open writes all that comes before the payload.
 func (l *layout) open(dst []byte) []byte {
-	dst = slices.Grow(dst, l.total)
+	dst = reserve(dst, l.total)
 	dst = appendText(dst, Protocol)
 	dst = appendVarint(dst, uint64(l.inner))
 	dst = appendVarint(dst, messageIDText)

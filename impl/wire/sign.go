@@ -3,7 +3,6 @@ package wire
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/cloudflare/circl/sign/mldsa/mldsa65"
 )
@@ -57,7 +56,7 @@ func (s *Signer) ID() PeerID { return s.id }
 // with an empty context (WIR-8). It uses the deterministic variant of FIPS 204:
 // the same message gives the same bytes. message and dst may share memory.
 func (s *Signer) AppendSignature(dst, message []byte) []byte {
-	dst = slices.Grow(dst, SignatureSize)
+	dst = reserve(dst, SignatureSize)
 	end := len(dst) + SignatureSize
 	if err := mldsa65.SignTo(s.key, message, nil, false, dst[len(dst):end]); err != nil {
 		// Only a context above 255 bytes makes it fail, and there is none.

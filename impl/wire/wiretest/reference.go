@@ -40,8 +40,13 @@ func bodies() choice {
 }
 
 var outer = record{
-	{"protocol", text{}}, {"data", block{}}, {"from", text{}}, {"timestamp", number{64}},
-	{"user_agent", text{}}, {"public_key", block{}}, {"signature", block{}},
+	{"protocol", text{}},
+	{"data", block{}},
+	{"from", text{}},
+	{"timestamp", number{64}},
+	{"user_agent", text{}},
+	{"public_key", block{}},
+	{"signature", block{}},
 }
 
 var inner = record{{"message_id", text{}}, {"is_response", truth{}}, {"payload", block{}}}

@@ -1,0 +1,175 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fetchproof/impl/scheduler"
+	"fetchproof/impl/wire"
+)
+
+// TestShutdown is WRK-4 and LIV-5 in each phase of an attempt: it ends at once, or
+// when a running store write does, nothing is left in flight, and the key of a
+// cancelled attempt returns to pending or is dropped.
+func TestShutdown(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		script script
+		slow   time.Duration // of the store
+		kind   scheduler.OutcomeKind
+	}{
+		{"waiting for an answer", silent, 0, scheduler.OutcomeCancelled},
+		{"waiting after busy", replies(0, wire.Message{Kind: wire.Busy}), 0, scheduler.OutcomeCancelled},
+		{"storing", serves(0), time.Second, scheduler.OutcomeStored},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run(t, config(), func(t *testing.T, b *bench) {
+				b.store.put = func(scheduler.Key) error { time.Sleep(c.slow); return nil }
+				b.net.is(peerA, c.script)
+				b.Add(keys[0], []scheduler.Hint{{Peer: peerA, Claimant: true}})
+				b.Promote(item(0, peerA))
+				b.Enqueue(item(1, peerA), item(2, peerA))
+				time.Sleep(time.Second / 2)
+				began := time.Now()
+				b.Shutdown()
+				if took := time.Since(began); took > c.slow {
+					t.Errorf("took %v", took)
+				}
+				snap := b.Snapshot()
+				if snap.InFlight != 0 || snap.Counters.Outcomes[c.kind] != 2 {
+					t.Errorf("in flight %d, %v %d times, want 0 and 2", snap.InFlight, c.kind, snap.Counters.Outcomes[c.kind])
+				}
+				if c.kind == scheduler.OutcomeCancelled && snap.Pending != 1 {
+					t.Errorf("%d pending, want the promoted key back", snap.Pending)
+				}
+				if snap.Queued != 1 {
+					t.Errorf("%d queued: a stop leaves what is queued", snap.Queued)
+				}
+				if len(b.charges.of) != 0 {
+					t.Errorf("charged for a shutdown: %v", b.charges.of)
+				}
+				if n := strings.Count(b.log.String(), SummaryMessage); n != 1 {
+					t.Errorf("%d summaries, want the last one", n)
+				}
+			})
+		})
+	}
+}
+
+// TestShutdownTwice: a second caller waits for the first, and one summary is
+// written.
+func TestShutdownTwice(t *testing.T) {
+	run(t, config(), func(t *testing.T, b *bench) {
+		b.store.put = func(scheduler.Key) error { time.Sleep(time.Second); return nil }
+		b.net.is(peerA, serves(0))
+		b.Enqueue(item(0, peerA))
+		synctest.Wait()
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				b.Shutdown()
+				if n := b.Snapshot().InFlight; n != 0 {
+					t.Errorf("%d in flight after a shutdown", n)
+				}
+			})
+		}
+		both.Wait()
+	})
+}
+
+// TestPanics is WRK-3: wherever an attempt panics, it ends as Panicked or had ended
+// before, is logged with its stack, and the worker goes on.
+func TestPanics(t *testing.T) {
+	panics := func(context.Context, Request, func()) (Response, error) { panic("boom") }
+	for _, c := range []struct {
+		name     string
+		script   script
+		plant    func(b *bench, p *Ports)
+		panicked uint64
+	}{
+		{"transport", panics, func(*bench, *Ports) {}, 1},
+		{"store", serves(0), func(b *bench, _ *Ports) { b.store.put = func(scheduler.Key) error { panic("boom") } }, 1},
+		{"responsible", serves(0), func(_ *bench, p *Ports) { p.Responsible = func(scheduler.Key) bool { panic("boom") } }, 1},
+		{"draw", replies(0, wire.Message{Kind: wire.Busy}), func(_ *bench, p *Ports) { p.Rand = bomb{} }, 1},
+		{"ledger", fails(ErrUnreachable), func(b *bench, _ *Ports) { b.charges.hook = func() { panic("boom") } }, 0},
+		{"notify", serves(0), func(_ *bench, p *Ports) { p.Notify = func(scheduler.Event) { panic("boom") } }, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var planted bench
+			change := func(p *Ports) {
+				planted.store, planted.charges = p.Store.(*memory), p.Ledger.(*charges)
+				c.plant(&planted, p)
+			}
+			runWith(t, config(), change, func(t *testing.T, b *bench) {
+				b.net.is(peerA, c.script)
+				b.net.is(peerB, serves(0))
+				b.Enqueue(item(0, peerA))
+				synctest.Wait()
+				snap := b.Snapshot()
+				if snap.InFlight != 0 || snap.Counters.Outcomes[scheduler.OutcomePanicked] != c.panicked {
+					t.Errorf("in flight %d, panicked %d times", snap.InFlight, snap.Counters.Outcomes[scheduler.OutcomePanicked])
+				}
+				if log := b.log.String(); !strings.Contains(log, "boom") || !strings.Contains(log, "attempt.go") {
+					t.Errorf("no stack in the log: %s", log)
+				}
+			})
+		})
+	}
+}
+
+type bomb struct{}
+
+func (bomb) Int64N(int64) int64 { panic("boom") }
+
+// TestSummary: the record of SUM-2 is written every SummaryEvery with what happened
+// since the last one.
+func TestSummary(t *testing.T) {
+	run(t, config(), func(t *testing.T, b *bench) {
+		b.net.is(peerA, serves(time.Second))
+		b.net.is(peerB, silent)
+		b.Enqueue(items(4, peerA)...)
+		b.Enqueue(item(4, peerB))
+		time.Sleep(5*time.Minute + time.Second)
+		log := b.log.String()
+		for _, want := range []string{
+			SummaryMessage, "since_last.started=5", "since_last.outcome_Stored=4", "since_last.outcome_Timeout=1",
+			"since_last.unanswered=1", "since_last.marks_set=1", "stored_bytes=12", "attempt_latency.count=5", "attempt_latency.max=5s",
+			"cancelled_attempts.count=0", "silent_sources=0", "silent_sources_peak=1", "fetch_busy_sources_tracked=0",
+			"fill_pass_hold.count=", "fill_pass_lock_wait.count=", "parked_index_maintenance.count=", "oldest_parked_at_most=0s",
+			"parked=0", "parked_index_associations=0", "queued=0", "in_flight=0", "sources_at_limit=0",
+		} {
+			if !strings.Contains(log, want) {
+				t.Errorf("no %q in %s", want, log)
+			}
+		}
+		time.Sleep(5 * time.Minute)
+		last := b.log.String()[len(log):]
+		if !strings.Contains(last, "since_last.started=0") || !strings.Contains(last, "silent_sources_peak=0") || !strings.Contains(last, "since_last.marks_expired=0") {
+			t.Errorf("the second window repeats the first: %s", last)
+		}
+	})
+}
+
+// TestNew: what cannot work is refused.
+func TestNew(t *testing.T) {
+	if _, err := New(config(), Ports{}); !errors.Is(err, errMissingPort) {
+		t.Errorf("no ports: %v", err)
+	}
+	full := Ports{Transport: &net{}, Store: &memory{}, Ledger: &charges{}, Clock: NewClock(), Rand: wild{}}
+	cfg := config()
+	cfg.Scheduler.Share = 0
+	var ce *scheduler.ConfigError
+	if _, err := New(cfg, full); !errors.As(err, &ce) {
+		t.Errorf("share 0: %v", err)
+	}
+	cfg = config()
+	cfg.SummaryEvery = 0
+	if _, err := New(cfg, full); err == nil {
+		t.Error("no time between summaries")
+	}
+}

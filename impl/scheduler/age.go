@@ -1,0 +1,78 @@
+package scheduler
+
+import (
+	"slices"
+	"time"
+)
+
+// epoch says when the backlog keys with stamps up to through, and above the last
+// epoch's, were parked together.
+type epoch struct {
+	through uint64
+	at      Time
+}
+
+// noteEpoch records that the whole backlog is parked now.
+func (s *Scheduler) noteEpoch() {
+	if len(s.epochs) > 2*s.backlog.len()+16 {
+		s.pruneEpochs()
+	}
+	s.epochs = append(s.epochs, epoch{s.stamps, s.clock})
+}
+
+// pruneEpochs drops the epochs that no key of the backlog belongs to: more than
+// half of them.
+func (s *Scheduler) pruneEpochs() {
+	used := make([]bool, len(s.epochs))
+	b := &s.backlog
+	for _, entries := range [2][]backlogEntry{b.run[b.head:], b.heap} {
+		for _, e := range entries {
+			if i := s.epochOf(s.keys[e.id].stamp); i < len(used) {
+				used[i] = true
+			}
+		}
+	}
+	kept := s.epochs[:0]
+	for i, e := range s.epochs {
+		if used[i] {
+			kept = append(kept, e)
+		}
+	}
+	s.epochs = kept
+}
+
+// epochOf returns the epoch of a key that was parked with the backlog, by its
+// stamp.
+func (s *Scheduler) epochOf(stamp uint64) int {
+	i, _ := slices.BinarySearchFunc(s.epochs, stamp, func(e epoch, stamp uint64) int {
+		if e.through < stamp {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// parkedSince returns when a parked key was parked.
+func (s *Scheduler) parkedSince(id uint32) Time {
+	if k := &s.keys[id]; !k.parked {
+		return s.epochs[s.epochOf(k.stamp)].at
+	}
+	return s.parkedAt[id]
+}
+
+// OldestParked returns how long the key that has been parked for longest has been
+// so at now, and false if none is parked (SUM-2). It looks at every key: it is
+// for the summary, not for every operation.
+func (s *Scheduler) OldestParked(now Time) (time.Duration, bool) {
+	if s.parkedKeys == 0 {
+		return 0, false
+	}
+	oldest := s.clock
+	for id := range s.keys {
+		if k := &s.keys[id]; k.stage == stageQueued && s.isParked(k) {
+			oldest = min(oldest, s.parkedSince(uint32(id)))
+		}
+	}
+	return time.Duration(s.asOf(now) - oldest), true
+}

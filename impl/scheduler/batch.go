@@ -1,0 +1,63 @@
+package scheduler
+
+// Advertisement is one key's hints, as Add takes them.
+type Advertisement struct {
+	Key   Key
+	Hints []Hint
+}
+
+// batchGroup is how many advertisements are looked up together.
+const batchGroup = 64
+
+// AddBatch is Add of each advertisement in order, at one now, and appends the
+// results to dst.
+//
+// An advertisement for a key among very many costs a few cache misses, each
+// waiting for the one before. A group is looked up phase by phase first, so that
+// the misses of its keys overlap; what that finds is not relied on.
+func (s *Scheduler) AddBatch(now Time, ads []Advertisement, dst []AddResult) []AddResult {
+	s.advance(now)
+	var hashes, ids [batchGroup]uint32
+	for len(ads) > 0 {
+		group := ads[:min(batchGroup, len(ads))]
+		ads = ads[len(group):]
+		for i := range group {
+			hashes[i] = hash(group[i].Key[:])
+		}
+		s.warm(group, &hashes, &ids)
+		for i := range group {
+			dst = append(dst, s.add(&group[i].Key, hashes[i], group[i].Hints))
+		}
+	}
+	return dst
+}
+
+// warm touches what adding a group will touch.
+func (s *Scheduler) warm(group []Advertisement, hashes, ids *[batchGroup]uint32) {
+	if len(s.keyIDs.slots) == 0 {
+		return
+	}
+	mask := uint32(len(s.keyIDs.slots) - 1)
+	for i := range group {
+		ids[i] = s.keyIDs.slots[hashes[i]&mask].id
+	}
+	sum := uint32(0)
+	for i := range group {
+		if ids[i] != 0 {
+			sum += uint32(s.keys[ids[i]-1].stage) + uint32(s.detail(ids[i] - 1).name[0])
+		}
+	}
+	for i := range group {
+		if ids[i] == 0 {
+			continue
+		}
+		k := &s.keys[ids[i]-1]
+		if words := s.blocks.words(k.sources); len(words) > 0 {
+			sum += words[0] + words[len(words)-1]
+		}
+		if words := s.blocks.words(s.detail(ids[i] - 1).hints); len(words) > 0 {
+			sum += words[0]
+		}
+	}
+	s.warmth = sum
+}
