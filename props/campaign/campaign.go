@@ -177,5 +177,9 @@ func Draw(r *lockstep.Runner, src gen.Source, m ops.Machine, length int, scratch
 			p.Ops = append(p.Ops, made...)
 		}
 	}
+	if f != nil {
+		// Operations may have run ahead of the answer that fails.
+		p.Ops = p.Ops[:min(f.Step+1, len(p.Ops))]
+	}
 	return f, p
 }

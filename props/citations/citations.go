@@ -85,7 +85,9 @@ func Scan(root fs.FS) ([]Citation, error) {
 		list = append(list, found...)
 		return err
 	})
-	slices.SortFunc(list, func(a, b Citation) int { return strings.Compare(a.Rule+"\t"+string(a.Kind)+a.Place, b.Rule+"\t"+string(b.Kind)+b.Place) })
+	slices.SortFunc(list, func(a, b Citation) int {
+		return strings.Compare(a.Rule+"\t"+string(a.Kind)+a.Place, b.Rule+"\t"+string(b.Kind)+b.Place)
+	})
 	return slices.Compact(list), err
 }
 

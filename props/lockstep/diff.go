@@ -11,7 +11,7 @@ import (
 // stateDiff is the difference of the two states, line by line, or nothing if they agree. It is only built once something
 // failed.
 func (r *Runner) stateDiff() string {
-	return StateDiff(r.modelState, r.after)
+	return StateDiff(r.judging.state, r.after)
 }
 
 // StateDiff is the difference of a subject's state from the model's, line by line, or nothing if they agree.

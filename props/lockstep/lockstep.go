@@ -3,7 +3,7 @@
 package lockstep
 
 import (
-	"fmt"
+	"errors"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -24,25 +24,53 @@ type Runner struct {
 	Situations model.Situations
 	// Steps counts the operations run so far.
 	Steps int64
+	// Window is how many operations may be ahead of their answers where the subject takes them so ([subject.Pipeline]); New
+	// sets a good one. At 1 every operation is judged before Step returns; above, a failure may be that of an earlier step.
+	Window int
 
 	subject subject.Subject
+	pipe    subject.Pipeline // the subject, if it is one; else nil
+	pipelined
 	config  ops.Config
 	model   model.Machine
 	names   ops.Resolver
 	checker props.Checker
 
-	op                        ops.Op // resolved
-	modelResult, result       ops.Result
-	before, after, modelState *ops.State
-	stateAge                  int      // operations since before was taken
-	then                      ops.Time // the now at which before was taken
-	step                      int
-	met                       model.Situations // before the step, to tell what it met
+	only          expectation  // of a subject that answers at once
+	newest        *expectation // of the last operation that the model made
+	judging       *expectation // what is compared with what the subject answers
+	result        ops.Result   // the subject's
+	before, after *ops.State   // the subject's
+	modelState    *ops.State   // after the newest operation
+	stateAge      int          // operations since states were last compared
+	then          ops.Time     // the now at which before was taken
+	step          int
+	leftOut       bool
+}
+
+// expectation is an operation as the model made it: what the subject must answer.
+type expectation struct {
+	step   int
+	op     ops.Op // resolved
+	result ops.Result
+	// state is the model's after the operation, at now; nil if states are not compared here. single tells that they were
+	// compared after the operation before as well.
+	state  *ops.State
+	now    ops.Time
+	single bool
+	// met is what the model had met before the operation, and after it: together they tell what it met.
+	met   model.Situations
+	after *model.Situations
 }
 
 // New is a runner on s.
 func New(s subject.Subject) *Runner {
-	return &Runner{StateEvery: 1, subject: s, before: &ops.State{}, after: &ops.State{}, modelState: &ops.State{}}
+	r := &Runner{StateEvery: 1, Window: 1, subject: s, before: &ops.State{}, after: &ops.State{}, modelState: &ops.State{}}
+	if pipe, ok := s.(subject.Pipeline); ok {
+		r.pipe, r.Window = pipe, defaultWindow
+	}
+	r.newest, r.judging = &r.only, &r.only
+	return r
 }
 
 // Begin starts a program with its configuration. An invalid configuration is an error, as is one that the subject
@@ -52,17 +80,29 @@ func (r *Runner) Begin(config *ops.Config) (*Failure, error) {
 		return nil, err
 	}
 	r.flush()
-	r.config, r.step, r.stateAge = *config, -1, 0
-	r.model = model.New(config)
+	r.config = *config
+	r.log.reset()
+	return r.start(), nil
+}
+
+// start starts both machines with the program's configuration.
+func (r *Runner) start() *Failure {
+	r.step, r.stateAge, r.leftOut = -1, 0, false
+	r.queue.reset()
+	r.model = model.New(&r.config)
 	r.names.Reset()
 	r.checker.Begin()
-	r.op = ops.Op{Kind: ops.Init, Config: &r.config}
-	r.modelResult.Reset()
+	e := &r.only
+	r.newest, r.judging = e, e
+	e.step, e.op = -1, ops.Op{Kind: ops.Init, Config: &r.config}
+	e.result.Reset()
+	e.met, e.after = model.Situations{}, r.model.Situations()
 	r.result.Reset()
-	if err := r.subject.Init(config); err != nil {
-		return r.fail("subject", "the subject does not start: "+err.Error(), ""), nil
+	if err := r.subject.Init(&r.config); err != nil {
+		return r.failSubject("the subject does not start: ", err)
 	}
-	return r.compareStates(0), nil
+	r.observe(e, 0)
+	return r.compareStates()
 }
 
 // flush adds the situations of the program before to the total.
@@ -83,70 +123,109 @@ func (r *Runner) State() *ops.State { return r.modelState }
 func (r *Runner) Config() *ops.Config { return &r.config }
 
 // Result is the model's result of the last operation, and Op that operation, resolved; both valid until the next.
-func (r *Runner) Result() *ops.Result { return &r.modelResult }
+func (r *Runner) Result() *ops.Result { return &r.newest.result }
 
 // Op is the last operation, resolved.
-func (r *Runner) Op() *ops.Op { return &r.op }
+func (r *Runner) Op() *ops.Op { return &r.newest.op }
 
-// Step carries out one operation on both and judges it. A panic of either is a failure like any other.
+// LeftOut reports whether the last operation was left out on both sides, since the subject does not have it.
+func (r *Runner) LeftOut() bool { return r.leftOut }
+
+// Step carries out one operation on both and judges it. A panic of either is a failure like any other. Where operations run
+// ahead of their answers (Window), the failure may be that of an earlier step, and the last ones are judged by Settle.
 func (r *Runner) Step(op *ops.Op) (f *Failure) {
 	defer func() {
 		if p := recover(); p != nil {
-			f = r.fail("panic", fmt.Sprint(p), stack())
+			f = r.panicked(p)
 		}
 	}()
+	if r.pipe != nil {
+		return r.ahead(op)
+	}
 	r.step++
 	r.Steps++
-	r.names.Resolve(op, &r.op)
-	if err := r.subject.Apply(&r.op, &r.result); err != nil {
-		return r.fail("subject", err.Error(), "")
+	e := &r.only
+	e.step = r.step
+	r.names.Resolve(op, &e.op)
+	if err := r.subject.Apply(&e.op, &r.result); err != nil {
+		return r.failSubject("", err)
 	}
-	if r.result.Code == ops.Unsupported {
-		return nil // left out: the model does not make it either
+	r.leftOut = r.result.Code == ops.Unsupported
+	if r.leftOut {
+		return nil // the model does not make it either
 	}
-	r.met = *r.model.Situations()
-	r.model.Apply(&r.op, &r.modelResult)
-	r.names.Watch(&r.op, &r.modelResult)
-	if !r.modelResult.Equal(&r.result) {
-		return r.fail("result/"+r.op.Kind.String(), "the subject answers otherwise than the model", "")
+	r.makeStep(e)
+	if f := r.compareResults(); f != nil || e.state == nil {
+		return f
 	}
+	return r.compareStates()
+}
+
+// makeStep lets the model carry out the operation, and takes its state where states are compared.
+func (r *Runner) makeStep(e *expectation) {
+	e.met, e.after = *r.model.Situations(), r.model.Situations()
+	r.model.Apply(&e.op, &e.result)
+	r.names.Watch(&e.op, &e.result)
 	r.stateAge++
-	if r.stateAge < r.StateEvery {
-		return nil
+	now := r.modelState.Scheduler.Clock
+	if e.op.Kind.Timed() {
+		now = e.op.Now // its own, so that a clock that goes back is seen
 	}
-	return r.compareStates(r.now())
+	due := r.stateAge >= r.StateEvery
+	r.observe(e, now)
+	if !due {
+		e.state = nil
+	}
 }
 
-// now is the instant at which the states are compared: the operation's own, so that a clock that goes back is seen.
-func (r *Runner) now() ops.Time {
-	if r.op.Kind.Timed() {
-		return r.op.Now
-	}
-	return r.modelState.Scheduler.Clock
-}
-
-func (r *Runner) compareStates(now ops.Time) *Failure {
-	r.before, r.after = r.after, r.before
-	single := r.stateAge <= 1
-	r.stateAge = 0
+// observe takes the model's state at now. It is taken after every operation, since what a program does next depends on it.
+func (r *Runner) observe(e *expectation, now ops.Time) {
 	r.modelState.Reset(r.config.Machine)
 	r.model.State(now, r.modelState)
-	r.after.Reset(r.config.Machine)
-	if err := r.subject.State(now, r.after); err != nil {
-		return r.fail("subject", err.Error(), "")
+	e.state, e.now, e.single = r.modelState, now, r.stateAge <= 1
+	if r.stateAge >= r.StateEvery {
+		r.stateAge = 0
 	}
+}
+
+func (r *Runner) compareResults() *Failure {
+	e := r.judging
+	if e.result.Equal(&r.result) {
+		return nil
+	}
+	return r.fail("result/"+e.op.Kind.String(), "the subject answers otherwise than the model", "")
+}
+
+// compareStates asks for the subject's state and judges it.
+func (r *Runner) compareStates() *Failure {
+	r.turnStates()
+	if err := r.subject.State(r.judging.now, r.after); err != nil {
+		return r.failSubject("", err)
+	}
+	return r.judgeStates()
+}
+
+// turnStates makes the state after the last step the one before the next.
+func (r *Runner) turnStates() {
+	r.before, r.after = r.after, r.before
+	r.after.Reset(r.config.Machine)
+}
+
+// judgeStates checks the properties of the step and compares the states.
+func (r *Runner) judgeStates() *Failure {
+	e := r.judging
 	then := r.then
-	r.then = now
-	if r.step >= 0 && single {
+	r.then = e.now
+	if e.step >= 0 && e.single {
 		// A property speaks of one operation, so it needs the states on both its sides.
-		step := props.Step{Config: &r.config, Op: &r.op, Result: &r.result, Before: r.before, Then: then, After: r.after}
+		step := props.Step{Config: &r.config, Op: &e.op, Result: &r.result, Before: r.before, Then: then, After: r.after}
 		if v := r.checker.Check(&step); v != nil {
 			f := r.fail(v.Property.Name, v.Err.Error(), r.statesText())
 			f.Rules = v.Property.Rules
 			return f
 		}
 	}
-	if diff := r.modelState.Differs(r.after); diff != 0 {
+	if diff := e.state.Differs(r.after); diff != 0 {
 		first := firstField(diff)
 		return r.fail("state/"+first, "the states differ in "+diff.String(), r.stateDiff())
 	}
@@ -158,13 +237,25 @@ func firstField(f ops.Fields) string {
 	return name
 }
 
+// failSubject is the failure of a subject that does not answer as one.
+func (r *Runner) failSubject(context string, err error) *Failure {
+	r.result.Reset()
+	property, detail := "subject", ""
+	var t *subject.Trouble
+	if errors.As(err, &t) {
+		property, detail = property+"/"+t.Kind.String(), t.Detail()
+	}
+	return r.fail(property, context+err.Error(), detail)
+}
+
 func (r *Runner) fail(property, message, detail string) *Failure {
+	e := r.judging
 	f := &Failure{
-		Property: property, Step: r.step, Op: r.op.Clone(), Model: r.modelResult.Clone(), Subject: r.result.Clone(),
+		Property: property, Step: e.step, Op: e.op.Clone(), Model: e.result.Clone(), Subject: r.result.Clone(),
 		Message: message, Detail: detail, Rules: agreementRules(property),
 	}
-	if r.model != nil {
-		f.Applied = appliedRules(r.model.Situations(), &r.met)
+	if e.after != nil {
+		f.Applied = appliedRules(e.after, &e.met)
 	}
 	return f
 }

@@ -34,7 +34,7 @@ func (r *Runner) Run(p *Program, drain bool) (*Failure, error) {
 		f, _ := r.Drain()
 		return f, nil
 	}
-	return nil, nil
+	return r.Settle(), nil
 }
 
 // Drained is the name of the property that a drained machine is empty.
@@ -51,6 +51,10 @@ func (r *Runner) Drain() (*Failure, []ops.Op) {
 		d.responder()
 	}
 	if d.failure == nil {
+		d.failure = r.Settle()
+	}
+	if d.failure == nil && !d.leftOut && !r.lacksAny(d.made) {
+		r.judging = r.newest
 		if left := leftBehind(r.modelState); left != "" {
 			d.failure = r.fail(Drained, "everything ended and departed, and there is still "+left, "")
 		}
@@ -63,6 +67,7 @@ type drain struct {
 	now     ops.Time
 	turn    int
 	made    []ops.Op
+	leftOut bool // it needs an operation that the subject does not have
 	failure *Failure
 }
 
@@ -72,7 +77,8 @@ func (d *drain) step(op ops.Op) bool {
 	}
 	d.made = append(d.made, op)
 	d.failure = d.runner.Step(&op)
-	return d.failure == nil
+	d.leftOut = d.leftOut || d.runner.LeftOut()
+	return d.failure == nil && !d.leftOut
 }
 
 func (d *drain) scheduler() {
@@ -89,7 +95,7 @@ func (d *drain) scheduler() {
 			return
 		}
 	}
-	for d.failure == nil {
+	for d.failure == nil && !d.leftOut {
 		p, ok := somePeer(st)
 		if !ok || !d.step(ops.Op{Kind: ops.Depart, Peer: p}) {
 			return
@@ -132,7 +138,7 @@ func (d *drain) responder() {
 	d.now = st.Clock
 	for len(st.Tickets) > 0 && d.step(ops.Op{Kind: ops.Release, Ref: ops.Ref{N: st.Tickets[0].ID}}) {
 	}
-	for d.failure == nil && len(st.Sends) > 0 && d.step(ops.Op{Kind: ops.SendDone, Ref: ops.Ref{N: st.Sends[0].ID}}) {
+	for d.failure == nil && !d.leftOut && len(st.Sends) > 0 && d.step(ops.Op{Kind: ops.SendDone, Ref: ops.Ref{N: st.Sends[0].ID}}) {
 	}
 }
 

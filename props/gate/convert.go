@@ -1,0 +1,91 @@
+package gate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"fetchproof/ops"
+)
+
+// ConvertOptions say how a scenario is converted.
+type ConvertOptions struct {
+	Out  io.Writer
+	File string // where the result is written; empty: to Out
+	Drop bool   // leave out the results and states of a trace
+}
+
+// ErrLossy is a scenario that the other form cannot hold.
+var ErrLossy = errors.New("cannot be converted without loss")
+
+// Convert writes a scenario in the other form: text as JSON lines, JSON lines as text. What comes out is read again and
+// compared, so that nothing is lost without a word: a file that the other form cannot hold is an error that wraps ErrLossy.
+func Convert(path string, o ConvertOptions) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	scenario, err := ops.Parse(path, bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	toText := len(data) > 0 && data[0] == '{'
+	if err := traceAsText(scenario, toText, o.Drop); err != nil {
+		return err
+	}
+	converted, err := convert(scenario, toText)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if o.File != "" {
+		return os.WriteFile(o.File, converted, 0o644)
+	}
+	_, err = o.Out.Write(converted)
+	return err
+}
+
+// traceAsText takes out what only a trace has, if that is wanted, or refuses it.
+func traceAsText(s *ops.Scenario, toText, drop bool) error {
+	if !toText {
+		return nil
+	}
+	for i := range s.Blocks {
+		for j := range s.Blocks[i].Steps {
+			step := &s.Blocks[i].Steps[j]
+			if (step.Result != nil || step.State != nil) && !drop {
+				return &ops.ParseError{
+					File: s.Name, Line: step.Line,
+					Err: fmt.Errorf("%w: it brings a result or a state, which text has no place for (-drop leaves them out)", ErrLossy),
+				}
+			}
+			step.Result, step.State = nil, nil
+		}
+	}
+	return nil
+}
+
+func convert(s *ops.Scenario, toText bool) (converted []byte, err error) {
+	if toText {
+		converted = s.AppendText(nil)
+	} else if converted, err = s.AppendJSON(nil); err != nil {
+		return nil, err
+	}
+	again, err := ops.Parse(s.Name, bytes.NewReader(converted))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLossy, err)
+	}
+	want, err := s.AppendJSON(nil)
+	if err != nil {
+		return nil, err
+	}
+	have, err := again.AppendJSON(nil)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(want, have) {
+		return nil, fmt.Errorf("%w: it reads otherwise than it was written", ErrLossy)
+	}
+	return converted, nil
+}

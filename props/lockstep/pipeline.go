@@ -1,0 +1,219 @@
+package lockstep
+
+import (
+	"fmt"
+
+	"fetchproof/model"
+	"fetchproof/ops"
+)
+
+// defaultWindow is how many operations run ahead of their answers: enough to keep both sides busy, few enough that what the
+// model expects of them stays in the cache.
+const defaultWindow = 128
+
+// pipelined is what a runner keeps of a subject that takes operations ahead of its answers. What a program does next depends
+// on the model's state alone, so the model goes ahead, and what it expects is queued until the subject has answered.
+type pipelined struct {
+	log    programLog
+	queue  queue
+	making *expectation // what the model is being asked, while it is
+	ignore ops.Result   // of a state query
+}
+
+// programLog is the program so far, kept to run it again: an operation that the subject turns out not to have must not have
+// been made by the model either.
+type programLog struct{ ops []ops.Op }
+
+func (l *programLog) reset() { l.ops = l.ops[:0] }
+
+func (l *programLog) add(op *ops.Op) { l.ops = append(l.ops, op.Clone()) }
+
+// queue is a ring of expectations whose answers are due. Their memory is used again.
+type queue struct {
+	ring  []queued
+	first int
+	n     int
+}
+
+// queued is an expectation that outlives the step of the model that made it.
+type queued struct {
+	expectation
+	kept     ops.State
+	metAfter model.Situations
+}
+
+func (q *queue) reset() { q.first, q.n = 0, 0 }
+
+// next is the entry after the last, to be filled and then added.
+func (q *queue) next(window int) *queued {
+	if len(q.ring) < window {
+		ring := make([]queued, window)
+		for i := range q.n {
+			ring[i] = *q.at(i)
+		}
+		q.ring, q.first = ring, 0
+	}
+	return q.at(q.n)
+}
+
+func (q *queue) at(i int) *queued { return &q.ring[(q.first+i)%len(q.ring)] }
+
+func (q *queue) take() *queued {
+	e := q.at(0)
+	q.first, q.n = (q.first+1)%len(q.ring), q.n-1
+	return e
+}
+
+func (r *Runner) ahead(op *ops.Op) *Failure {
+	r.log.add(op)
+	return r.advance(len(r.log.ops)-1, r.window()-1)
+}
+
+func (r *Runner) window() int { return max(r.Window, 1) }
+
+// advance sends the program from operation next on and judges answers in order, until at most leave are due. Where the
+// subject turns out not to have an operation that the model has made, the program begins again without that kind.
+func (r *Runner) advance(next, leave int) *Failure {
+	for {
+		bound := leave
+		if next < len(r.log.ops) {
+			bound = r.window() - 1
+		}
+		for r.queue.n > bound {
+			again, f := r.receive()
+			if f != nil {
+				return f
+			}
+			if again {
+				if f := r.start(); f != nil {
+					return f
+				}
+				next = 0
+			}
+		}
+		if next == len(r.log.ops) {
+			return nil
+		}
+		if f := r.send(&r.log.ops[next]); f != nil {
+			return f
+		}
+		next++
+	}
+}
+
+// send lets the model carry out an operation, queues what it expects, and gives the operation to the subject. The lists of
+// op, which is in the log, are not copied.
+func (r *Runner) send(op *ops.Op) *Failure {
+	r.step++
+	if r.leftOut = r.pipe.Lacks(op.Kind); r.leftOut {
+		return nil
+	}
+	r.Steps++
+	e := r.queue.next(r.window())
+	e.step = r.step
+	r.names.Resolve(op, &e.op)
+	r.making = &e.expectation
+	r.makeStep(&e.expectation)
+	r.making = nil
+	e.metAfter = *e.after
+	e.after = &e.metAfter
+	if e.state != nil && r.pipe.Lacks(ops.StateQuery) {
+		e.state = nil
+	}
+	r.newest = &e.expectation
+	r.queue.n++
+	err := r.pipe.Send(&e.op)
+	if err == nil && e.state != nil {
+		e.kept.CopyFrom(e.state)
+		e.state = &e.kept
+		err = r.pipe.Send(&ops.Op{Kind: ops.StateQuery, Now: e.now})
+	}
+	if err != nil {
+		r.judging = &r.queue.at(0).expectation // whose answer keeps all others back
+		return r.failSubject("", err)
+	}
+	return nil
+}
+
+// receive takes the next answer and judges it. It reports again if the model has made an operation that the subject does
+// not have. A query that it does not have is only not compared, since a query changes nothing.
+func (r *Runner) receive() (again bool, f *Failure) {
+	e := &r.queue.take().expectation
+	r.judging = e
+	if err := r.pipe.Receive(&r.result, nil); err != nil {
+		return false, r.failSubject("", err)
+	}
+	switch lacks := r.result.Code == ops.Unsupported && e.result.Code != ops.Unsupported; {
+	case lacks && !e.op.Kind.IsQuery():
+		return true, nil
+	case lacks:
+		r.leftOut = r.leftOut || e == r.newest
+		e.single = false
+	default:
+		if f := r.compareResults(); f != nil {
+			return false, f
+		}
+	}
+	if e.state == nil {
+		return false, nil
+	}
+	r.turnStates()
+	if err := r.pipe.Receive(&r.ignore, r.after); err != nil {
+		return false, r.failSubject("", err)
+	}
+	return false, r.judgeStates()
+}
+
+// Settle judges what is not judged yet: the answers that are due and, where states are not compared after every operation,
+// the last one. A program that is settled and did not fail has agreed to its end.
+func (r *Runner) Settle() (f *Failure) {
+	defer func() {
+		if p := recover(); p != nil {
+			f = r.panicked(p)
+		}
+	}()
+	if r.pipe != nil {
+		if f := r.advance(len(r.log.ops), 0); f != nil {
+			return f
+		}
+	}
+	if r.stateAge == 0 {
+		return nil
+	}
+	r.stateAge = 0
+	r.judging = r.newest
+	r.judging.state, r.judging.single = r.modelState, false
+	return r.compareStates()
+}
+
+// panicked is the failure of a panic. One of the model, which was ahead, only counts if all that the subject owes agrees.
+func (r *Runner) panicked(p any) *Failure {
+	where := stack()
+	if e := r.making; e != nil {
+		r.making = nil
+		if f := r.settleAnswers(); f != nil {
+			return f
+		}
+		r.judging = e
+	}
+	return r.fail("panic", fmt.Sprint(p), where)
+}
+
+func (r *Runner) settleAnswers() *Failure {
+	for r.queue.n > 0 {
+		if again, f := r.receive(); f != nil || again {
+			return f
+		}
+	}
+	return nil
+}
+
+// lacksAny reports whether the subject does not have one of the operations.
+func (r *Runner) lacksAny(list []ops.Op) bool {
+	for i := range list {
+		if r.pipe != nil && r.pipe.Lacks(list[i].Kind) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,210 @@
+package subject
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+const (
+	// maxAnswer bounds a line that a subject writes, so that none can make the suite hold more.
+	maxAnswer = 16 << 20
+	// maxAhead bounds what a subject may have written that was not looked at yet.
+	maxAhead = 64 << 20
+	// goodbye is how long a process may take to end by itself once its standard input has ended.
+	goodbye = time.Second
+	// turn is how long a write waits before what the subject has written meanwhile is taken in: a subject that is blocked
+	// writing does not read.
+	turn = 5 * time.Millisecond
+)
+
+// What readLine reports, besides an error of the operating system.
+var (
+	errEnded   = errors.New("the subject ended")
+	errLate    = errors.New("no line within the deadline")
+	errTooLong = fmt.Errorf("a line of more than %d bytes", maxAnswer)
+	errFlood   = fmt.Errorf("more than %d bytes that answer nothing", maxAhead)
+)
+
+// child is a process with its standard streams, in a process group of its own.
+type child struct {
+	cmd    *exec.Cmd
+	in     *os.File // its standard input
+	out    *os.File // its standard output
+	words  lastWords
+	exited chan struct{} // closed once it was waited for
+	status error         // how it ended; valid once exited is closed
+
+	buf   []byte // read from it and not taken: buf[from:]
+	from  int
+	deaf  bool // it has closed its standard input, or ended
+	ended bool // its standard output has ended
+}
+
+// start starts a process.
+func start(words []string) (*child, error) {
+	c := &child{cmd: exec.Command(words[0], words[1:]...), exited: make(chan struct{})}
+	inRead, inWrite, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	outRead, outWrite, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, inRead.Close(), inWrite.Close())
+	}
+	c.in, c.out = inWrite, outRead
+	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = inRead, outWrite, &c.words
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// A child of the subject may hold standard error open after the subject has ended.
+	c.cmd.WaitDelay = goodbye
+	err = c.cmd.Start()
+	_, _ = inRead.Close(), outWrite.Close()
+	if err != nil {
+		return nil, errors.Join(err, inWrite.Close(), outRead.Close())
+	}
+	go c.wait()
+	return c, nil
+}
+
+func (c *child) wait() {
+	c.status = c.cmd.Wait()
+	close(c.exited)
+}
+
+// write sends b whole, unless the subject takes none of it for patience. A subject that does not listen any more is no error
+// here: that it ended shows where its answer is missed.
+func (c *child) write(b []byte, patience time.Duration) error {
+	limit := time.Now().Add(patience)
+	for len(b) > 0 && !c.deaf {
+		if err := c.in.SetWriteDeadline(time.Now().Add(turn)); err != nil {
+			return err
+		}
+		n, err := c.in.Write(b)
+		b = b[n:]
+		switch {
+		case n > 0:
+			limit = time.Now().Add(patience)
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			if err := c.takeIn(); err != nil {
+				return err
+			}
+			if time.Now().After(limit) {
+				return errLate
+			}
+		case err != nil:
+			c.deaf = true
+		}
+	}
+	return nil
+}
+
+// takeIn reads what the subject has written, without waiting for more.
+func (c *child) takeIn() error {
+	if len(c.buf)-c.from > maxAhead {
+		return errFlood
+	}
+	if err := c.out.SetReadDeadline(time.Now().Add(turn)); err != nil {
+		return err
+	}
+	if err := c.fill(); !errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	return nil
+}
+
+// fill reads once. The end of the output is no error: it shows as ended.
+func (c *child) fill() error {
+	if c.ended {
+		return nil
+	}
+	if c.from > 0 && c.from == len(c.buf) {
+		c.buf, c.from = c.buf[:0], 0
+	}
+	if cap(c.buf)-len(c.buf) < 4<<10 {
+		c.buf = append(make([]byte, 0, 2*(len(c.buf)-c.from)+64<<10), c.buf[c.from:]...)
+		c.from = 0
+	}
+	n, err := c.out.Read(c.buf[len(c.buf):cap(c.buf)])
+	c.buf = c.buf[:len(c.buf)+n]
+	if errors.Is(err, io.EOF) {
+		c.ended = true
+		return nil
+	}
+	return err
+}
+
+// buffered is the next line without its end, if it is there already. It is valid until the next read.
+func (c *child) buffered() ([]byte, bool) {
+	i := bytes.IndexByte(c.buf[c.from:], '\n')
+	if i < 0 {
+		return nil, false
+	}
+	line := c.buf[c.from : c.from+i]
+	c.from += i + 1
+	return line, true
+}
+
+// readLine waits for the next line at most until deadline.
+func (c *child) readLine(deadline time.Time) ([]byte, error) {
+	if line, ok := c.buffered(); ok {
+		return line, nil
+	}
+	if err := c.out.SetReadDeadline(deadline); err != nil {
+		return nil, err
+	}
+	for {
+		// Only what is new can hold the end of the line, but a line is looked through once for every 64 KiB of it at most.
+		if line, ok := c.buffered(); ok {
+			return line, nil
+		}
+		if c.ended {
+			return nil, errEnded
+		}
+		if len(c.buf)-c.from > maxAnswer {
+			return nil, errTooLong
+		}
+		if err := c.fill(); errors.Is(err, os.ErrDeadlineExceeded) {
+			return nil, errLate
+		} else if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// ending is how the process ended, or that it goes on without its standard output.
+func (c *child) ending() string {
+	select {
+	case <-c.exited:
+		if c.status == nil {
+			return "exit status 0"
+		}
+		return c.status.Error()
+	case <-time.After(goodbye):
+		return "it closed its standard output and goes on"
+	}
+}
+
+// kill ends the process and everything in its group, and returns when it is gone.
+func (c *child) kill() {
+	// The group may outlive its leader.
+	_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
+	<-c.exited
+	_, _ = c.in.Close(), c.out.Close()
+}
+
+// close lets the process end by itself, since its standard input ends, and kills what is left of its group.
+func (c *child) close() {
+	_ = c.in.Close()
+	// Nothing reads any more, so that a subject in the middle of an answer does not wait for ever.
+	_ = c.out.Close()
+	select {
+	case <-c.exited:
+	case <-time.After(goodbye):
+	}
+	c.kill()
+}
