@@ -81,7 +81,7 @@ func TestContact(t *testing.T) {
 			enqueue("k1", 1, "A", "queued"), fill("start k1 A 1"), ends(1, ops.Timeout, "ok connection-timeout k1 dropped"),
 			see("contact", "A:0/1/0s"), see("marks", "set=0 refreshed=0 cleared=0 expired=0 unanswered=1"),
 		}},
-		{"CON-2", "an answer older than the unanswered request clears nothing", func(c *ops.SchedulerConfig) { c.Share = 2 }, []step{
+		{"CON-2", "an answer older than the unanswered request clears nothing", share2, []step{
 			enqueue("k1", 1, "A", "queued"), fill("start k1 A 1"), arrive(1, "ok 2"),
 			enqueue("k2", 2, "A", "queued"), fill("start k2 A 3"), ends(3, ops.Timeout, "ok connection-timeout k2 dropped"),
 			answer(1, 2, "ok"), see("contact", "A:2/3/1m0s"),
@@ -123,7 +123,9 @@ func TestContact(t *testing.T) {
 			enqueue("k4", 4, "A", "queued"), fill("start k1 A 1 start k2 B 2 start k3 B 3"),
 			see("window", "1m0s"), at(time.Minute, see("window", "0s")), see("index", "A[k4]"),
 		}},
-		{"CON-9", "a failure of an untracked attempt is charged and is no evidence", func(c *ops.SchedulerConfig) { c.ContactTable = 1 }, []step{
+		{"CON-9", "a failure of an untracked attempt is charged and is no evidence", func(c *ops.SchedulerConfig) {
+			c.ContactTable = 1
+		}, []step{
 			enqueue("k1", 1, "A", "queued"), enqueue("k2", 2, "B", "queued"), fill("start k1 A 1 start k2 B 2"),
 			arrive(2, "ok 3"), answer(2, 3, "ok"), ends(2, ops.Stored, "ok k2 stored"), enqueue("k2", 2, "B", "queued"),
 			fill("start k2 B 4"), ends(4, ops.Timeout, "ok connection-timeout k2 dropped"), see("contact", "A:0/0/0s"),

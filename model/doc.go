@@ -4,7 +4,7 @@
 //
 // Read a file next to its section:
 //
-//	scheduler.go   3, 14  state, the clock, which operation goes where
+//	scheduler.go   3, 15  state, the clock, which operation goes where
 //	reports.go     4, 10  arrivals, answers and busy replies of attempts
 //	contact.go     5      who is silent
 //	choice.go      6      choosing a source, starting an attempt
@@ -14,7 +14,7 @@
 //	pending.go     11     verification entries, capacity, promotion; 14: the drain
 //	advertise.go   12     re-advertisement
 //	depart.go      13     departure
-//	state.go       8, 15  all that the rules mention, the parked index and the charges among it
+//	state.go       8, 11  all that the rules mention, the parked index and the charges among it
 //	responder.go   16     admission
 //	limiter.go     16     the busy limiter
 //	lists.go, time.go     sorted lists, saturating times

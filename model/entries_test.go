@@ -22,7 +22,9 @@ func TestPending(t *testing.T) {
 			add("k1", "A", "admitted"), promote("k1", 1, "A", "queued"), add("k2", "A", "capacity-rejected"),
 			depart("A", "k1 orphaned"), add("k2", "B", "admitted"),
 		}},
-		{"PND-4", "why a promotion fails, the first that applies", func(c *ops.SchedulerConfig) { c.MaxQueued, c.SourceCap = 1, 2 }, []step{
+		{"PND-4", "why a promotion fails, the first that applies", func(c *ops.SchedulerConfig) {
+			c.MaxQueued, c.SourceCap = 1, 2
+		}, []step{
 			promote("k1", 1, "", "not-pending"), add("k1", "A", "admitted"), add("k2", "A", "admitted"),
 			promote("k1", 1, "C D C E", "queued"), see("queued", "k1[C D] tried[] retry=true"), promote("k2", 1, "", "no-source"),
 			promote("k2", 1, "A", "queue-full"), see("charges", "reserved=1 A:2"),

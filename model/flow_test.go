@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -196,4 +197,27 @@ func TestBusy(t *testing.T) {
 			busyReply(3, 6, 5*time.Second, "ok cooldown=5s due=5s"), see("busy", "A:1/0s/9s C:1/0s/5s"),
 		}},
 	})
+}
+
+// LIV-3: the keys of one sole silent holder go in waves of Share and then Slots, here 2, 8 and 6.
+func TestSoleSilentHolderWaves(t *testing.T) {
+	cfg := testConfig()
+	cfg.Slots, cfg.Share = 8, 2
+	m := NewScheduler(cfg)
+	var res ops.Result
+	for i := range 16 {
+		s := enqueue("k"+string(rune('a'+i)), uint64(i), "A", "queued")
+		m.Apply(&s.op, &res)
+	}
+	for wave, want := range []int{2, 8, 6, 0} {
+		now := ops.Time(wave) * ops.Time(cfg.FetchTimeout)
+		m.Apply(&ops.Op{Kind: ops.Fill, Now: now}, &res)
+		if len(res.Events) != want {
+			t.Fatalf("wave %d starts %d attempts, want %d", wave, len(res.Events), want)
+		}
+		for _, e := range slices.Clone(res.Events) {
+			end := at(time.Duration(now)+30*time.Second, ends(e.Attempt, ops.Timeout, ""))
+			m.Apply(&end.op, &res)
+		}
+	}
 }

@@ -26,7 +26,9 @@ func sendDone(n uint64, want string) step { return onTicket(ops.SendDone, n, wan
 func busyFrom(peer, want string) step { return request(peer, true, want) }
 
 // poolOfOne has the only place of the pool taken by Z, so that every other peer is refused.
-func poolOfOne(more ...step) []step { return append([]step{request("Z", false, "admitted ticket=1")}, more...) }
+func poolOfOne(more ...step) []step {
+	return append([]step{request("Z", false, "admitted ticket=1")}, more...)
+}
 
 func TestResponder(t *testing.T) {
 	const sec = time.Second
@@ -55,11 +57,18 @@ func TestResponder(t *testing.T) {
 			at(333_333_333, busyFrom("A", "silent pool peer_rate")), at(333_333_334, busyFrom("A", "busy send=3 pool")),
 			at(666_666_666, busyFrom("A", "silent pool peer_rate")), at(666_666_667, busyFrom("A", "busy send=4 pool")),
 		)},
-		{"RSP-5", "the global bucket denies and nothing is spent or remembered", func(c *ops.ResponderConfig) {
-			c.BusyGlobalBurst, c.BusyGlobalRate, c.BusyPeerTable, c.BusyPeerBurst = 1, 1, 1, 1
+		{"RSP-5", "the global bucket denies: nothing is spent, remembered or replaced", func(c *ops.ResponderConfig) {
+			c.BusyGlobalBurst, c.BusyGlobalRate, c.BusyPeerTable, c.BusyPeerRate = 1, 1, 1, 1000
 		}, poolOfOne(
-			busyFrom("A", "busy send=1 pool"), sendDone(1, "ok"), at(sec-1, busyFrom("B", "silent pool peer_table")),
-			at(sec, busyFrom("A", "busy send=2 pool")), sendDone(2, "ok"), at(2*sec, busyFrom("B", "busy send=3 pool")),
+			busyFrom("A", "busy send=1 pool"), sendDone(1, "ok"), busyFrom("A", "silent pool global_rate"),
+			see("limiter", "A:0/1ms"), at(sec-1, busyFrom("B", "silent pool global_rate")), see("limiter", "A:0/1ms"),
+			at(sec, busyFrom("B", "busy send=2 pool")), see("limiter", "B:1/1.001s"),
+		)},
+		{"RSP-7", "a full table denies before the global bucket does", func(c *ops.ResponderConfig) {
+			c.BusyGlobalBurst, c.BusyPeerTable = 1, 1
+		}, poolOfOne(
+			busyFrom("A", "busy send=1 pool"), busyFrom("B", "silent pool peer_table"),
+			at(sec, busyFrom("B", "silent pool peer_table")), sendDone(1, "ok"), busyFrom("B", "busy send=2 pool"),
 		)},
 		{"RSP-5", "the bounds in order", func(c *ops.ResponderConfig) {
 			c.BusySendPermits, c.BusyPeerInFlight, c.BusyPeerBurst, c.BusyGlobalBurst = 2, 1, 2, 2

@@ -87,12 +87,13 @@ func (s *Scheduler) Apply(op *ops.Op, res *ops.Result) {
 	case ops.Drained:
 		s.drained(op.Keys, res)
 	case ops.StateQuery:
-	case ops.Init, ops.Request, ops.Take, ops.Release, ops.SendDone:
-		res.Code = ops.Unsupported
-	default:
+	case ops.Add, ops.Promote, ops.Enqueue, ops.Fill, ops.Answer, ops.BusyReply, ops.Outcome, ops.Depart, ops.Remove,
+		ops.Evict, ops.Stop:
 		before, expired := s.clock, s.counters[ops.MarksExpired]
 		s.change(op, s.advance(op.Now), res)
-		s.noteRefused(res.Code, before, expired)
+		s.noteResult(res.Code, before, expired)
+	default:
+		res.Code = ops.Unsupported
 	}
 }
 
@@ -122,8 +123,6 @@ func (s *Scheduler) change(op *ops.Op, now ops.Time, res *ops.Result) {
 	case ops.Stop:
 		s.stopped = true // OUT-8
 		res.Code = ops.OK
-	default:
-		res.Code = ops.Unsupported
 	}
 }
 

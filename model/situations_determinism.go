@@ -98,8 +98,8 @@ var determinismSituations = []Situation{
 	{sum1ExpiredByRefused, "SUM-1", "a stale or invalid call is the first to reach the end of a mark"},
 }
 
-// noteRefused looks at an operation's result, given the clock and the expired marks before it.
-func (s *Scheduler) noteRefused(code ops.Code, before ops.Time, expired uint64) {
+// noteResult looks at an operation's result, given the clock and the expired marks before it.
+func (s *Scheduler) noteResult(code ops.Code, before ops.Time, expired uint64) {
 	expired = s.counters[ops.MarksExpired] - expired
 	s.sawIf(expired > 1, sum1TwoExpire)
 	if code != ops.Stale && code != ops.Invalid {

@@ -60,12 +60,12 @@ func TestEveryRuleHasSituation(t *testing.T) {
 
 // Every situation is within reach of random programs over small universes.
 func TestSituationsReachable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a few hundred thousand steps")
+	}
 	var total Situations
-	for _, machine := range []ops.Machine{ops.SchedulerMachine, ops.ResponderMachine} {
+	for _, machine := range machines {
 		steps := 400_000
-		if testing.Short() && machine == ops.SchedulerMachine {
-			t.Skip("needs a few hundred thousand steps")
-		}
 		for seed := uint64(1); steps > 0; seed++ {
 			p := newProgram(seed, machine)
 			m := New(&p.cfg)

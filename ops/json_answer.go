@@ -19,9 +19,17 @@ func AppendAnswer(dst []byte, k Kind, r *Result, st *State) ([]byte, error) {
 
 // AppendTraceLine writes an operation together with what it answered: a line of a trace.
 func AppendTraceLine(dst []byte, o *Op, r *Result, st *State) ([]byte, error) {
-	l, err := o.line()
+	l, err := traceLine(o, r, st)
 	if err != nil {
 		return dst, err
+	}
+	return appendLine(dst, l)
+}
+
+func traceLine(o *Op, r *Result, st *State) (*jsonLine, error) {
+	l, err := o.line()
+	if err != nil {
+		return nil, err
 	}
 	if r != nil {
 		l.setAnswer(o.Kind, r)
@@ -29,7 +37,7 @@ func AppendTraceLine(dst []byte, o *Op, r *Result, st *State) ([]byte, error) {
 	if st != nil {
 		l.State = st.json()
 	}
-	return appendLine(dst, l)
+	return l, nil
 }
 
 // hasEvents are the operations that answer with events, an empty list included.
@@ -109,6 +117,21 @@ var codesOf = [NumKinds][]Code{
 
 func (l *jsonLine) answer(k Kind, r *Result) (err error) {
 	r.Reset()
+	if err := l.code(k, r); err != nil || r.Code == Unsupported {
+		return err
+	}
+	r.Why = l.Why
+	if err = l.answerWords(r); err == nil {
+		err = l.answerNumbers(k, r)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", k, err)
+	}
+	return nil
+}
+
+// code reads the result, which must be one that the operation can have.
+func (l *jsonLine) code(k Kind, r *Result) error {
 	r.Code = Code(max(indexOf(codeNames[:], l.Result), 0))
 	if r.Code.String() != l.Result {
 		return fmt.Errorf("unknown result %q", clip(l.Result))
@@ -118,17 +141,16 @@ func (l *jsonLine) answer(k Kind, r *Result) (err error) {
 	}
 	if allowed := codesOf[k]; len(allowed) > 0 && !slices.Contains(allowed, r.Code) {
 		return fmt.Errorf("result %q does not fit %s", l.Result, k)
+	} else if len(allowed) == 0 && r.Code != None && r.Code != OK {
+		return fmt.Errorf("result %q does not fit %s, which has none", l.Result, k)
 	} else if len(allowed) == 0 {
 		r.Code = None
-	}
-	r.Why = l.Why
-	if err := l.answerFields(k, r); err != nil {
-		return fmt.Errorf("%s: %w", k, err)
 	}
 	return nil
 }
 
-func (l *jsonLine) answerFields(k Kind, r *Result) (err error) {
+// answerWords reads what an answer says in words, and its events.
+func (l *jsonLine) answerWords(r *Result) (err error) {
 	if l.Events != nil {
 		for i := range *l.Events {
 			e, err := (*l.Events)[i].event()
@@ -144,10 +166,8 @@ func (l *jsonLine) answerFields(k Kind, r *Result) (err error) {
 	if r.Reason, err = word[RefusalReason]("reason", refusalNames[:], l.Reason); err != nil {
 		return err
 	}
-	if r.Limiter, err = word[LimiterBound]("limiter", boundNames[:], l.Limiter); err != nil {
-		return err
-	}
-	return l.answerNumbers(k, r)
+	r.Limiter, err = word[LimiterBound]("limiter", boundNames[:], l.Limiter)
+	return err
 }
 
 func (l *jsonLine) answerNumbers(k Kind, r *Result) (err error) {

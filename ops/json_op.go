@@ -26,7 +26,7 @@ func appendLine(dst []byte, line any) ([]byte, error) {
 }
 
 func (o *Op) line() (*jsonLine, error) {
-	l := &jsonLine{Op: o.Kind.String()}
+	l := &jsonLine{Op: &kindNames[o.Kind]}
 	if o.Kind.Timed() {
 		l.Now = &o.Now
 	}
@@ -47,7 +47,7 @@ func (o *Op) setLine(l *jsonLine, f field) (err error) {
 	case fieldHints:
 		hints := make([]jsonHint, len(o.Hints))
 		for i := range o.Hints {
-			hints[i] = jsonHint{(*hexID)(&o.Hints[i].Peer), o.Hints[i].Claimant}
+			hints[i] = jsonHint{(*hexID)(&o.Hints[i].Peer), &o.Hints[i].Claimant}
 		}
 		l.Hints = &hints
 	case fieldSources:
@@ -103,9 +103,13 @@ func ParseOpJSON(m Machine, b []byte) (Op, error) {
 }
 
 func (l *jsonLine) op(m Machine) (Op, error) {
-	k := Kind(max(indexOf(kindNames[:], l.Op), 0))
-	if l.Op != kindNames[k] {
-		return Op{}, fmt.Errorf("%w: %q", ErrUnknownOp, clip(l.Op))
+	name, err := need("op", l.Op)
+	if err != nil {
+		return Op{}, err
+	}
+	k := Kind(max(indexOf(kindNames[:], name), 0))
+	if name != kindNames[k] {
+		return Op{}, fmt.Errorf("%w: %q", ErrUnknownOp, clip(name))
 	}
 	if k != Init && !k.On(m) {
 		return Op{}, fmt.Errorf("%w: the %s has no %s", ErrUnknownOp, m, k)
@@ -203,7 +207,11 @@ func (l *jsonLine) hints() ([]Hint, error) {
 		if err != nil {
 			return nil, err
 		}
-		hints[i] = Hint{peer, h.Claimant}
+		claimant, err := need("claimant of a hint", h.Claimant)
+		if err != nil {
+			return nil, err
+		}
+		hints[i] = Hint{peer, claimant}
 	}
 	return hints, nil
 }

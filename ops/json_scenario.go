@@ -3,6 +3,7 @@ package ops
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // The JSON-lines form of a scenario: the lines of the protocol, each operation together with what it answered where that
@@ -18,24 +19,58 @@ func (p *parser) jsonLine(b []byte) error {
 		return err
 	}
 	switch {
-	case l.Op != "":
+	case l.Op != nil:
 		return p.jsonStep(&l)
 	case l.Block:
 		p.endBlock()
-		p.open = true
 	case l.Comment != nil:
-		if len(p.block.Steps) > 0 {
-			return errors.New("a comment inside a block")
-		}
-		p.block.Comment = append(p.block.Comment, *l.Comment)
-		p.open = true
+		return p.jsonComment(*l.Comment)
 	case l.Expect != nil:
-		if len(p.block.Steps) == 0 {
-			return errors.New("expect without an operation before it")
-		}
-		p.block.HasExpect, p.block.Expect = true, *l.Expect
+		return p.jsonExpect(*l.Expect)
 	default:
 		return errors.New("no op in this line")
+	}
+	return nil
+}
+
+func (p *parser) jsonComment(comment string) error {
+	if len(p.block.Steps) > 0 {
+		return errors.New("a comment inside a block")
+	}
+	if err := oneLine("comment", comment); err != nil {
+		return err
+	}
+	p.block.Comment = append(p.block.Comment, comment)
+	p.open = true
+	return p.prose(comment)
+}
+
+func (p *parser) jsonExpect(lines []string) error {
+	if len(p.block.Steps) == 0 {
+		return errors.New("expect without an operation before it")
+	}
+	if p.block.HasExpect {
+		return errors.New("a second expect in one block")
+	}
+	p.block.HasExpect, p.block.Expect = true, lines
+	for _, line := range lines {
+		if line == "" {
+			return errors.New("expect: an empty line, which ends a block of text")
+		}
+		if err := oneLine("expect", line); err != nil {
+			return err
+		}
+		if err := p.prose(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneLine refuses what would not be the same line in scenario text, so that the two forms convert without loss.
+func oneLine(what, s string) error {
+	if strings.ContainsAny(s, "\n\x00") || strings.TrimRight(s, " \t\r") != s {
+		return fmt.Errorf("%s: %q is no line, or ends in blanks", what, clip(s))
 	}
 	return nil
 }
@@ -46,18 +81,17 @@ func (p *parser) jsonStep(l *jsonLine) error {
 		return err
 	}
 	if op.Kind == Init {
-		p.start(op.Config)
-		return nil
+		return p.start(op.Config)
 	}
 	if !p.started {
 		return fmt.Errorf("%s before init", op.Kind)
 	}
 	s := Step{Op: op}
-	if l.answered(op.Kind) {
-		s.Result = &Result{}
-		if err := l.answer(op.Kind, s.Result); err != nil {
-			return err
-		}
+	var answer Result
+	if s.Gives, err = l.gives(op.Kind, &answer); err != nil {
+		return err
+	} else if s.Gives != 0 {
+		s.Result = &answer
 	}
 	if l.State != nil {
 		s.State = &State{}
@@ -65,13 +99,7 @@ func (p *parser) jsonStep(l *jsonLine) error {
 			return err
 		}
 	}
-	p.add(s)
-	return nil
-}
-
-// answered reports whether a line of a trace brings what the operation answered.
-func (l *jsonLine) answered(k Kind) bool {
-	return l.Result != "" || l.Events != nil || k == Drained && l.Drained != nil || k == Ready && l.Keys != nil
+	return p.add(s)
 }
 
 // AppendJSON writes the scenario as JSON lines.
@@ -93,8 +121,11 @@ func (s *Scenario) AppendJSON(dst []byte) (_ []byte, err error) {
 		for j := range b.Steps {
 			st := &b.Steps[j]
 			if err == nil {
-				dst, err = AppendTraceLine(dst, &st.Op, st.Result, st.State)
-				dst = append(dst, '\n')
+				var l *jsonLine
+				if l, err = traceLine(&st.Op, st.Result, st.State); err == nil {
+					st.Gives.keep(l, st.Op.Kind)
+					line(l)
+				}
 			}
 		}
 		if b.HasExpect {

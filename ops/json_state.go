@@ -109,6 +109,7 @@ func (s *State) json() *jsonState {
 	} else {
 		j.fromResponder(&s.Responder)
 	}
+	j.keep(s.Fields)
 	return j
 }
 

@@ -71,7 +71,7 @@ func (p *jsonPlace) UnmarshalJSON(b []byte) error {
 
 type jsonHint struct {
 	Peer     *hexID `json:"peer"`
-	Claimant bool   `json:"claimant"`
+	Claimant *bool  `json:"claimant"`
 }
 
 type jsonEvent struct {
@@ -84,7 +84,7 @@ type jsonEvent struct {
 
 // jsonLine is a line of the protocol in either direction, or of a file, which holds both in one object.
 type jsonLine struct {
-	Op       string          `json:"op,omitempty"`
+	Op       *string         `json:"op,omitempty"`
 	Protocol int             `json:"protocol,omitempty"`
 	Machine  string          `json:"machine,omitempty"`
 	Config   json.RawMessage `json:"config,omitempty"`

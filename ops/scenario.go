@@ -23,6 +23,7 @@ type Step struct {
 	Line int // line of the file, from 1; 0 if the step was never in one
 	// A trace may bring what the operation answered and the state after it; both are compared if they are there.
 	Result *Result
+	Gives  Gives // what of the result it brings; 0: all of it
 	State  *State
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,6 +16,13 @@ const maxLine = 1 << 20
 
 // MaxSteps bounds the operations of one scenario file.
 const MaxSteps = 1 << 20
+
+// A file is held in memory as a whole, so what may grow beyond its own length is bounded: the keys and peers that its
+// operations list, where two characters of text can be 33 bytes, and its prose and output, where one can be 17.
+const (
+	maxListed = 1 << 22
+	maxProse  = 64 << 20 // bytes, a string's header included
+)
 
 // Parse reads a scenario: text, or JSON lines if its first character is a brace. Errors are *ParseError. It stops at the
 // first thing that is wrong, so that a large file of garbage costs no more than its first line.
@@ -53,6 +61,8 @@ type parser struct {
 	scenario *Scenario
 	line     int
 	steps    int
+	listed   int // keys and peers in lists so far
+	told     int // bytes of prose and output so far
 	block    Block
 	open     bool // the block has something
 	expects  bool // past its ----
@@ -65,9 +75,6 @@ func (p *parser) take(line []byte, read func([]byte) error) error {
 	if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
 		return errors.New("not text: want a scenario in UTF-8")
 	}
-	if p.steps > MaxSteps {
-		return fmt.Errorf("more than %d operations", MaxSteps)
-	}
 	return read(line)
 }
 
@@ -78,11 +85,31 @@ func (p *parser) endBlock() {
 	p.block, p.open, p.expects = Block{}, false, false
 }
 
-func (p *parser) add(s Step) {
+func (p *parser) add(s Step) error {
+	p.steps++
+	p.listed += len(s.Op.Hints) + len(s.Op.Sources) + len(s.Op.Keys)
+	if p.steps > MaxSteps {
+		return fmt.Errorf("more than %d operations", MaxSteps)
+	}
+	if p.listed > maxListed {
+		return fmt.Errorf("more than %d keys and peers in lists", maxListed)
+	}
 	s.Line = p.line
+	if n := len(p.block.Steps); n == cap(p.block.Steps) {
+		p.block.Steps = slices.Grow(p.block.Steps, n+1) // a trace is one long block: append would copy it four times over
+	}
 	p.block.Steps = append(p.block.Steps, s)
 	p.open = true
-	p.steps++
+	return nil
+}
+
+// prose counts a line of comment or output.
+func (p *parser) prose(line string) error {
+	const header = 16 // of a string
+	if p.told += len(line) + header; p.told > maxProse {
+		return fmt.Errorf("more than %d MiB of comments and output", maxProse>>20)
+	}
+	return nil
 }
 
 func (p *parser) textLine(raw []byte) error {
@@ -93,7 +120,7 @@ func (p *parser) textLine(raw []byte) error {
 		return nil
 	case p.expects:
 		p.block.Expect = append(p.block.Expect, line)
-		return nil
+		return p.prose(line)
 	case line == "----":
 		if len(p.block.Steps) == 0 {
 			return errors.New("---- without an operation before it")
@@ -106,7 +133,7 @@ func (p *parser) textLine(raw []byte) error {
 		}
 		p.block.Comment = append(p.block.Comment, strings.TrimPrefix(line[1:], " "))
 		p.open = true
-		return nil
+		return p.prose(line)
 	default:
 		return p.textOp(line)
 	}
@@ -119,8 +146,7 @@ func (p *parser) textOp(line string) error {
 		if err != nil {
 			return err
 		}
-		p.start(config)
-		return nil
+		return p.start(config)
 	}
 	if !p.started {
 		return fmt.Errorf("%q before a line such as \"scheduler slots=4\"", clip(words[0]))
@@ -144,13 +170,12 @@ func (p *parser) textOp(line string) error {
 	if op.Kind.Timed() {
 		op.Now = p.now
 	}
-	p.add(Step{Op: op})
-	return nil
+	return p.add(Step{Op: op})
 }
 
-func (p *parser) start(config *Config) {
+func (p *parser) start(config *Config) error {
 	p.machine, p.started, p.now = config.Machine, true, 0
-	p.add(Step{Op: Op{Kind: Init, Config: config}})
+	return p.add(Step{Op: Op{Kind: Init, Config: config}})
 }
 
 // AppendText writes the scenario as text. A time is written where it changes.

@@ -19,6 +19,7 @@ var checkCommand = &command{
 		c.flags.IntVar(&options.Length, "length", 0, "operations of every program (default: as drawn, 10 to 4000)")
 		c.flags.IntVar(&options.Workers, "workers", 0, "programs run at once (default: one a core)")
 		c.flags.StringVar(&options.FailureDir, "failures", "failures", "write failing scenarios into this `directory`")
+		c.flags.BoolVar(&options.NoCorpus, "no-corpus", false, "leave the corpus out")
 		c.flags.BoolVar(&options.JSON, "json", false, "give the result as JSON")
 		c.flags.BoolVar(&options.Verbose, "v", false, "print every situation of every rule, not only the rules")
 		subjectFlags(c, &options.Subject)

@@ -13,6 +13,7 @@ import (
 	"fetchproof/corpus"
 	"fetchproof/internal/console"
 	"fetchproof/model"
+	"fetchproof/ops"
 	"fetchproof/props/campaign"
 	"fetchproof/props/script"
 	"fetchproof/props/subject"
@@ -28,6 +29,7 @@ type CheckOptions struct {
 	Length     int
 	Workers    int
 	FailureDir string
+	NoCorpus   bool // leave the corpus out
 	JSON       bool
 	Verbose    bool
 	Subject    SubjectOptions
@@ -44,8 +46,13 @@ const maxShrinkTries = 100_000
 func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 	c := &check{CheckOptions: o, result: checkResult{Seed: o.Seed}}
 	c.say("seed      %d\n", o.Seed)
-	if err := c.corpus(); err != nil {
+	if err := c.meet(); err != nil {
 		return false, err
+	}
+	if c.result.Failure == nil {
+		if err := c.corpus(); err != nil {
+			return false, err
+		}
 	}
 	if c.result.Failure == nil {
 		if err := c.random(ctx); err != nil {
@@ -70,6 +77,7 @@ type checkResult struct {
 	StepsPerSecond int64             `json:"steps_per_cpu_second"`
 	Situations     map[string]uint64 `json:"situations,omitempty"`
 	Unexercised    []string          `json:"unexercised,omitempty"`
+	LeftOut        []string          `json:"left_out,omitempty"`
 	Failure        *failureJSON      `json:"failure,omitempty"`
 }
 
@@ -79,6 +87,18 @@ func (c *check) say(format string, args ...any) {
 	}
 }
 
+// meet begins a check of a process: what it is, and whether it can be put under the suite at all.
+func (c *check) meet() error {
+	text, failure, err := c.Subject.meet()
+	if text != "" {
+		c.say("%s\n", text)
+	}
+	if failure != nil {
+		c.failed(failure.Text(), &script.Failure{Lockstep: failure}, "fetchproof check"+c.Subject.flag(), "")
+	}
+	return err
+}
+
 func (c *check) corpus() error {
 	scenarios, err := corpus.Scenarios()
 	if err != nil {
@@ -86,6 +106,9 @@ func (c *check) corpus() error {
 	}
 	return c.Subject.with(func(s subject.Subject) error {
 		for _, scenario := range scenarios {
+			if !c.Subject.hasAll(scenario) {
+				continue
+			}
 			outcome, err := script.Run(scenario, s, c.Subject.stateEvery(), true)
 			if err != nil {
 				return err
@@ -117,6 +140,7 @@ func (c *check) random(ctx context.Context) error {
 	cpu := cpuTime()
 	report, err := campaign.Run(run, campaign.Options{
 		Seed: c.Seed, Steps: c.Steps, Length: c.Length, Workers: c.Workers, StateEvery: c.Subject.stateEvery(), Subject: c.Subject.factory(),
+		Machines: c.Subject.machines,
 	}, &progress)
 	cpu = cpuTime() - cpu
 	c.Progress.Stop()
@@ -129,8 +153,32 @@ func (c *check) random(ctx context.Context) error {
 		return c.foundRandom(ctx, report.Found)
 	}
 	c.say("random    %d programs, %d steps agree, %d steps per CPU-second\n", report.Programs, report.Steps, c.result.StepsPerSecond)
+	c.leftOut(report)
 	c.coverage(&report.Situations, report.Steps)
 	return nil
+}
+
+// leftOut tells what of the rules this check did not check, since the subject does not give it.
+func (c *check) leftOut(report *campaign.Report) {
+	for k, left := range report.LeftOut {
+		if left {
+			c.result.LeftOut = append(c.result.LeftOut, "operation "+ops.Kind(k).String())
+		}
+	}
+	want := ops.AllFields
+	switch machines := c.Subject.machines; {
+	case len(machines) != 1:
+	case machines[0] == ops.SchedulerMachine:
+		want = ops.SchedulerFields
+	default:
+		want = ops.ResponderFields
+	}
+	if missing := want &^ report.Compared; missing != 0 && report.Programs >= 8 {
+		c.result.LeftOut = append(c.result.LeftOut, "state "+missing.String())
+	}
+	for _, what := range c.result.LeftOut {
+		c.say("left out  %s: the subject does not have it\n", what)
+	}
 }
 
 func (c *check) foundRandom(ctx context.Context, found *campaign.Found) error {

@@ -32,7 +32,9 @@ func TestCheckReportsAFault(t *testing.T) {
 	dir := t.TempDir()
 	var out bytes.Buffer
 	faulty := SubjectOptions{Factory: sabotage.Factory("leaked-reservation")}
-	held, err := Check(context.Background(), CheckOptions{Out: &out, Seed: 5, Steps: 500_000, FailureDir: dir, Subject: faulty})
+	held, err := Check(context.Background(), CheckOptions{
+		Out: &out, Seed: 5, Steps: 500_000, FailureDir: dir, NoCorpus: true, Subject: faulty,
+	})
 	if err != nil || held {
 		t.Fatalf("held: %t, %v", held, err)
 	}
