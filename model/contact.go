@@ -14,7 +14,8 @@ type contact struct {
 	markedUntil    ops.Time // where the mark ends or ended
 }
 
-// silent is CON-1 for a tracked source. With Silence off markedUntil stays 0, so that nobody is silent.
+// silent is CON-1 for a tracked source: when the mark ends it is answering again (CON-6). With Silence off markedUntil stays
+// 0, so that nobody is silent.
 func (c *contact) silent(now ops.Time) bool {
 	return c.lastUnanswered > c.lastAnswer && now < c.markedUntil
 }
@@ -28,7 +29,8 @@ func (s *Scheduler) silent(source ops.Peer, now ops.Time) bool {
 }
 
 // applyAnswer is CON-2: an answer that arrived at place from the source of f. It is evidence if the source is tracked now,
-// whatever it was when the attempt started (CON-9).
+// whatever it was when the attempt started (CON-9). Evidence is kept as greatest places, here and in applyUnanswered, so that
+// the order of reports that are applied at one instant does not show (CON-4).
 func (s *Scheduler) applyAnswer(f *flight, place uint64, now ops.Time) {
 	i, tracked := s.contactAt(f.source)
 	s.noteAnswer(f, i, tracked, place, now)

@@ -32,7 +32,8 @@ func (s *Scheduler) departPending(peer ops.Peer, res *ops.Result) {
 	})
 }
 
-// departEntry takes peer out of an entry's hint sources; if it was the owner, the smallest that remains is (DEP-1).
+// departEntry takes peer out of an entry's hint sources; if it was the owner, the smallest that remains is (DEP-1),
+// so that the owner always is one of them (PND-8).
 func (s *Scheduler) departEntry(e *entry, peer ops.Peer) {
 	i, known := hintAt(e.hints, peer)
 	if !known {

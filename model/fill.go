@@ -27,7 +27,8 @@ func (s *Scheduler) fill(now ops.Time, res *ops.Result) {
 func (s *Scheduler) slotFree() bool { return int64(len(s.flights)) < s.cfg.Slots }
 
 // nearestThatCanStart is the position in the queue, nearest first, of the nearest key that can start, over the heap and
-// the parked set alike (FIL-1).
+// the parked set alike (FIL-1). Every queued key is decided anew each time: so the next pass sees whatever made a parked key
+// startable (PRK-2), and no slot stays free while a key can start (LIV-1).
 func (s *Scheduler) nearestThatCanStart(now ops.Time) (int, bool) {
 	for i := range s.queued {
 		if _, ok := s.choose(s.queued[i].untried, now); ok {
@@ -39,7 +40,8 @@ func (s *Scheduler) nearestThatCanStart(now ops.Time) (int, bool) {
 
 // parkNearerThan parks the heap keys among the first n of the queue (FIL-2): those that cannot start and stand before the
 // key that takes the slot (FIL-3). Parking keeps all that a key carries (PRK-5), and indexes it under its untried sources
-// (PRK-1): the index is what State finds by looking through the parked keys.
+// (PRK-1): the index is what State finds by looking through the parked keys. Here
+// parked is a flag; how it is kept is the implementation's affair (PRK-6).
 func (s *Scheduler) parkNearerThan(n int) {
 	for i := range s.queued[:n] {
 		if q := &s.queued[i]; !q.parked {

@@ -66,7 +66,7 @@ func (s *Scheduler) addQueued(q queuedKey) {
 	s.noteQueued(i)
 }
 
-// nearerThan reports whether q is nearer than w: a total order (section 1).
+// nearerThan reports whether q is nearer than w: a total order (section 1), so that ties never show (DET-2).
 func (q *queuedKey) nearerThan(w *work) bool { return ops.Nearer(q.distance, q.key, w.distance, w.key) }
 
 // takeQueued takes the i-th nearest key out of the queue.

@@ -50,7 +50,8 @@ var outcomeRows = [ops.NumOutcomes]outcomeRow{
 	ops.Panicked:      {returnsOrGone, noEvidence, false, ops.NoCharge},
 }
 
-// outcome applies the end of an attempt: first the slot, the share and the evidence, then the key (OUT-1).
+// outcome applies the end of an attempt: first the slot, the share and the evidence, then the key (OUT-1). An outcome without
+// evidence adds none, and an answer applied before it stays (CON-10).
 func (s *Scheduler) outcome(op *ops.Op, now ops.Time, res *ops.Result) {
 	running := s.inFlight(op.Ref.N)
 	if running == nil { // SEQ-2, judged before anything else (DET-4)
@@ -143,7 +144,8 @@ func (s *Scheduler) moveKey(f *flight, move keyMove, kind ops.OutcomeKind, now o
 }
 
 // moveOn is what becomes of a key whose source failed: it starts elsewhere (OUT-2), parks (OUT-3), or returns to pending or
-// leaves (OUT-4). After a stop it neither starts nor parks (OUT-8).
+// leaves (OUT-4). After a stop it neither starts nor parks (OUT-8). Each start uses up an untried source, so a key to which
+// none is added starts only so often in a stay (LIV-2).
 func (s *Scheduler) moveOn(w work, now ops.Time, res *ops.Result) {
 	if i, ok := s.choose(w.untried, now); ok && !s.stopped {
 		s.noteRestart(&w)

@@ -136,7 +136,7 @@ func (s *Scheduler) enqueue(op *ops.Op, res *ops.Result) {
 // queueFull reports whether MaxQueued keys are queued, the parked ones among them (PRK-3).
 func (s *Scheduler) queueFull() bool { return int64(len(s.queued)) >= s.cfg.MaxQueued }
 
-// inStage reports whether the key is pending, in the heap, parked or in flight.
+// inStage reports whether the key is pending, in the heap, parked or in flight; it is in at most one (PND-1).
 func (s *Scheduler) inStage(key ops.Key) bool {
 	_, pending := s.pendingAt(key)
 	_, queued := s.queuedAt(key)

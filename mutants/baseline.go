@@ -11,7 +11,8 @@ import (
 
 // baseline is what the layers do without a mutant.
 type baseline struct {
-	layers []string                   // in the runner's order
+	layers []string                   // in the order to run them
+	home   map[string]*binary         // by layer
 	reach  map[string]map[uint32]bool // by layer, the sites that it executes
 	fuel   map[string]int64           // by layer, what a mutant may burn
 	wall   time.Duration              // all layers together
@@ -33,28 +34,21 @@ func (e *BaselineError) Error() string {
 
 // measure runs every layer without a mutant.
 func (c *campaign) measure(ctx context.Context) (baseline, error) {
-	p, err := pool.Start(ctx, c.runner)
-	if err != nil {
-		return baseline{}, err
-	}
-	defer p.Close()
-	req := worker.Request{Op: worker.OpRecord, Size: c.compiled.Size, Seed: c.Seed, Scale: c.Scale}
-	resp, err := p.Do(ctx, req, baselineLimit)
-	if err != nil {
-		return baseline{}, fmt.Errorf("baseline: %w", err)
-	}
-	b := baseline{reach: map[string]map[uint32]bool{}, fuel: map[string]int64{}}
-	for _, o := range resp.Layers {
-		if o.Status != worker.Passed {
-			return baseline{}, &BaselineError{o}
+	b := baseline{home: map[string]*binary{}, reach: map[string]map[uint32]bool{}, fuel: map[string]int64{}}
+	for _, bin := range c.binaries {
+		outcomes, err := c.record(ctx, bin)
+		if err != nil {
+			return baseline{}, err
 		}
-		b.layers = append(b.layers, o.Layer)
-		b.fuel[o.Layer] = max(minFuel, c.FuelFactor*o.Burned)
-		b.reach[o.Layer] = map[uint32]bool{}
-		for _, site := range o.Sites {
-			b.reach[o.Layer][site] = true
+		for _, o := range outcomes {
+			if o.Status != worker.Passed {
+				return baseline{}, &BaselineError{o}
+			}
+			if b.home[o.Layer] != nil {
+				return baseline{}, usage("two layers are named %s", o.Layer)
+			}
+			b.add(o, bin, c.FuelFactor)
 		}
-		b.wall += time.Duration(o.Nanos)
 	}
 	b.limit = c.WallLimit
 	if b.limit == 0 {
@@ -66,6 +60,31 @@ func (c *campaign) measure(ctx context.Context) (baseline, error) {
 	return b, nil
 }
 
+func (c *campaign) record(ctx context.Context, bin *binary) ([]worker.Outcome, error) {
+	p, err := pool.Start(ctx, bin.path, bin.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	req := worker.Request{Op: worker.OpRecord, Size: c.compiled.Size, Seed: c.Seed, Scale: c.Scale}
+	resp, err := p.Do(ctx, req, baselineLimit)
+	if err != nil {
+		return nil, fmt.Errorf("baseline of %s: %w", bin.pkg, err)
+	}
+	return resp.Layers, nil
+}
+
+func (b *baseline) add(o worker.Outcome, home *binary, factor int64) {
+	b.layers = append(b.layers, o.Layer)
+	b.home[o.Layer] = home
+	b.fuel[o.Layer] = max(minFuel, factor*o.Burned)
+	b.reach[o.Layer] = map[uint32]bool{}
+	for _, site := range o.Sites {
+		b.reach[o.Layer][site] = true
+	}
+	b.wall += time.Duration(o.Nanos)
+}
+
 // reaching is the layers that execute a site.
 func (b *baseline) reaching(site uint32) []string {
 	var out []string
@@ -73,6 +92,18 @@ func (b *baseline) reaching(site uint32) []string {
 		if b.reach[l][site] {
 			out = append(out, l)
 		}
+	}
+	return out
+}
+
+// byBinary splits layers, which are in order, where the binary changes.
+func (b *baseline) byBinary(layers []string) [][]string {
+	var out [][]string
+	for i, l := range layers {
+		if i == 0 || b.home[l] != b.home[layers[i-1]] {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], l)
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	"fetchproof/mutants/engine"
@@ -43,8 +44,14 @@ func testHash(ctx context.Context, p *engine.Program, o Options) (string, error)
 	for _, pkg := range p.Packages {
 		mutated[pkg.Path] = true
 	}
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=Dir,ImportPath,Standard,Module,GoFiles,EmbedFiles",
-		reflect.TypeFor[engine.Mutant]().PkgPath(), o.Runner)
+	args := []string{
+		"list", "-deps", "-test", "-json=Dir,ImportPath,Standard,Module,GoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles",
+		reflect.TypeFor[engine.Mutant]().PkgPath(),
+	}
+	if o.Runner != "" {
+		args = append(args, o.Runner)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, o.Tests...)...)
 	cmd.Dir = p.Root
 	out, err := cmd.Output()
 	if err != nil {
@@ -52,10 +59,10 @@ func testHash(ctx context.Context, p *engine.Program, o Options) (string, error)
 		if errors.As(err, &exit) {
 			err = fmt.Errorf("%w: %s", err, exit.Stderr)
 		}
-		return "", usage("list what the runner %s is linked from: %w", o.Runner, err)
+		return "", usage("list what the layers are linked from: %w", err)
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s seed %d scale %d fuel %d every %v\n", runtime.Version(), runtime.GOARCH, o.Seed, o.Scale, o.FuelFactor, o.Every)
+	fmt.Fprintf(h, "%s %s seed %d scale %d fuel %d every %v skip %q\n", runtime.Version(), runtime.GOARCH, o.Seed, o.Scale, o.FuelFactor, o.Every, o.Skip)
 	dec := json.NewDecoder(strings.NewReader(string(out)))
 	for {
 		var l listed
@@ -64,7 +71,10 @@ func testHash(ctx context.Context, p *engine.Program, o Options) (string, error)
 		} else if err != nil {
 			return "", fmt.Errorf("output of go list: %w", err)
 		}
-		if !l.Standard && !mutated[l.ImportPath] {
+		if mutated[l.ImportPath] {
+			l.GoFiles = nil // the source hash has them
+		}
+		if !l.Standard {
 			if err := l.hash(h); err != nil {
 				return "", err
 			}
@@ -78,6 +88,8 @@ type listed struct {
 	Standard            bool
 	Module              *struct{ Path, Version string }
 	GoFiles, EmbedFiles []string
+
+	TestGoFiles, XTestGoFiles, TestEmbedFiles, XTestEmbedFiles []string
 }
 
 func (l *listed) hash(h hash.Hash) error {
@@ -85,7 +97,10 @@ func (l *listed) hash(h hash.Hash) error {
 		fmt.Fprintf(h, "%s %s\n", l.ImportPath, l.Module.Version)
 		return nil
 	}
-	for _, name := range append(l.GoFiles, l.EmbedFiles...) {
+	for _, name := range slices.Concat(l.GoFiles, l.EmbedFiles, l.TestGoFiles, l.XTestGoFiles, l.TestEmbedFiles, l.XTestEmbedFiles) {
+		if filepath.IsAbs(name) { // the generated main of a test
+			continue
+		}
 		text, err := os.ReadFile(filepath.Join(l.Dir, name))
 		if err != nil {
 			return usage("read the suite's source: %w", err)

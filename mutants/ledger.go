@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Ledger is the accepted survivors: for each mutant's id the reason why it is equivalent or out of scope.
+// Ledger is the accepted survivors and timeouts: for each mutant's id the reason why it is equivalent or out of scope.
 //
 // The file has one a line, the id, white space, and the reason to the end of the line. Empty lines and lines that begin
 // with # are skipped.

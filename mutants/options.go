@@ -11,7 +11,9 @@ import (
 type Options struct {
 	Dir      string   // a directory of the module; the working directory by default
 	Packages []string // patterns of the packages to mutate; at least one
-	Runner   string   // import path or ./path of the runner's main package; required
+	Runner   string   // import path or ./path of a main package that links layers; optional if there are Tests
+	Tests    []string // import paths or ./paths of packages whose tests are a layer each, after the runner's
+	Skip     string   // pattern of the tests among them that are left out, as go test -skip takes it
 	Seed     uint64   // what the layers draw from
 	Scale    int      // percent of every layer's budget; 100 by default
 	Named    []Named  // mutants with a name, besides the generated ones
@@ -29,7 +31,7 @@ type Options struct {
 	MinScore float64  // least share of the covered mutants that are killed or accepted, in [0, 1]; DefaultMinScore by default
 
 	Workers    int           // processes at a time; 2 by default
-	FuelFactor int64         // how many times the fuel of the baseline a mutant may use; 20 by default
+	FuelFactor int64         // how many times the fuel of the baseline a mutant may use; 10 by default
 	WallLimit  time.Duration // per mutant; by default 30 times what the baseline took, at least 20 s
 	Progress   func(Progress)
 	Warnings   io.Writer // what people should know but a report has no place for; dropped by default
@@ -74,7 +76,7 @@ func (o Options) withDefaults() (Options, error) {
 		o.Workers = 2
 	}
 	if o.FuelFactor == 0 {
-		o.FuelFactor = 20
+		o.FuelFactor = 10
 	}
 	if o.Shard == (Shard{}) {
 		o.Shard = Shard{1, 1}
@@ -92,8 +94,8 @@ func (o *Options) validate() error {
 	switch {
 	case len(o.Packages) == 0:
 		return usage("no package to mutate")
-	case o.Runner == "":
-		return usage("no runner package")
+	case o.Runner == "" && len(o.Tests) == 0:
+		return usage("neither a runner package nor a test package")
 	case o.Scale < 1:
 		return usage("scale %d%%, want at least 1", o.Scale)
 	case o.MinScore < 0 || o.MinScore > 1:

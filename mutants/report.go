@@ -28,7 +28,7 @@ type Row struct {
 
 // Tally counts mutants by verdict.
 type Tally struct {
-	Killed, Survived, Accepted, Timeout, Uncovered, Unbuilt, Invalid int // Accepted are survivors, not counted in Survived
+	Killed, Survived, Accepted, Timeout, Uncovered, Unbuilt, Invalid int // Accepted are survivors and timeouts in the ledger, counted nowhere else
 }
 
 // Covered is the mutants that some layer reaches.
@@ -53,7 +53,11 @@ func (t *Tally) add(r Row) {
 			t.Survived++
 		}
 	case Timeout:
-		t.Timeout++
+		if r.Accepted != "" {
+			t.Accepted++
+		} else {
+			t.Timeout++
+		}
 	case Uncovered:
 		t.Uncovered++
 	case Unbuilt:

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"fetchproof/mutants/engine"
@@ -16,13 +15,14 @@ type campaign struct {
 	Options
 	program    *engine.Program
 	mutants    []*engine.Mutant // all there are, in order
+	only       map[string]bool  // if set, the ids to run
 	named      map[string]Named
 	ledger     Ledger
 	sourceHash string
 	testHash   string
 	temp       string // scratch directory
 	compiled   *engine.Compiled
-	runner     string // the switched binary
+	binaries   []*binary // those with the layers, switched
 	baseline   baseline
 	log        *log
 	resumed    map[string]Verdict
@@ -42,29 +42,39 @@ type Phases struct {
 // the mutants showed is in the report, whose [Report.ExitCode] is the gate's answer. The context's end stops it soon;
 // verdicts reached by then are in the log.
 func Run(ctx context.Context, o Options) (*Report, error) {
+	var r *Report
+	err := o.with(ctx, func(c *campaign) error {
+		err := c.execute(ctx)
+		if err == nil {
+			r = c.report()
+		}
+		return err
+	})
+	return r, err
+}
+
+// with prepares a campaign, gives it to run, and clears up.
+func (o Options) with(ctx context.Context, run func(*campaign) error) error {
 	o, err := o.withDefaults()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c := &campaign{Options: o, named: map[string]Named{}}
 	if c.temp, err = os.MkdirTemp("", "mutants"); err != nil {
-		return nil, fmt.Errorf("scratch directory: %w", err)
+		return fmt.Errorf("scratch directory: %w", err)
 	}
 	defer os.RemoveAll(c.temp)
 	if err := c.prepare(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if c.log, err = openLog(c.Log); err != nil {
-		return nil, err
+		return err
 	}
-	err = c.execute(ctx)
+	err = run(c)
 	if closeErr := c.log.close(); err == nil && closeErr != nil {
 		err = fmt.Errorf("close log: %w", closeErr)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return c.report(), nil
+	return err
 }
 
 // prepare makes the mutants and reads what earlier campaigns left.
@@ -172,7 +182,7 @@ func (c *campaign) selection(ctx context.Context) (map[string]bool, error) {
 	todo := map[string]bool{}
 	for _, m := range c.mutants {
 		_, done := c.resumed[m.ID]
-		if !done && c.Shard.Has(m.ID) && (changed == nil || changed.has(m)) {
+		if !done && c.Shard.Has(m.ID) && (changed == nil || changed.has(m)) && (c.only == nil || c.only[m.ID]) {
 			todo[m.ID] = true
 		}
 	}
@@ -182,17 +192,19 @@ func (c *campaign) selection(ctx context.Context) (map[string]bool, error) {
 // buildRounds bounds how often a build is tried again without the functions that the compiler refused.
 const buildRounds = 4
 
-// build compiles the runner with every mutant behind the switch. All of them are compiled in, whatever the selection: the
-// build cache then serves every shard.
+// build compiles the binaries with every mutant behind the switch. All of them are compiled in, whatever the selection:
+// the build cache then serves every shard.
 func (c *campaign) build(ctx context.Context) error {
 	start := time.Now()
 	var err error
 	if c.compiled, err = c.program.Compile(c.mutants); err != nil {
 		return err
 	}
-	c.runner = filepath.Join(c.temp, "runner")
+	if err := c.listBinaries(ctx); err != nil {
+		return err
+	}
 	for range buildRounds {
-		err = engine.Build(ctx, c.program.Root, c.compiled.Overlay, c.Runner, c.runner, c.temp)
+		err = c.buildBinaries(ctx)
 		var refused *engine.BuildError
 		if !errors.As(err, &refused) || !c.compiled.Blame(refused) {
 			break
@@ -201,4 +213,13 @@ func (c *campaign) build(ctx context.Context) error {
 	}
 	c.phases.Build = time.Since(start)
 	return err
+}
+
+func (c *campaign) buildBinaries(ctx context.Context) error {
+	for _, b := range c.binaries {
+		if err := b.build(ctx, c, c.compiled.Overlay, b.path); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -19,8 +19,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		status Status
 		title  string
 	}{
-		{Survived, "Survivors (reached, and no layer failed)"}, {Timeout, "Timeouts (twice, the second time alone)"},
-		{Uncovered, "Uncovered (no layer reaches them)"}, {Unbuilt, "To be built apart (not behind the switch)"},
+		{Survived, "Survivors (reached, and no layer failed)"},
+		{Timeout, "Timeouts (twice, the second time alone)"},
+		{Uncovered, "Uncovered (no layer reaches them)"},
+		{Unbuilt, "To be built apart (not behind the switch)"},
 	} {
 		r.list(b, s.status, s.title)
 	}

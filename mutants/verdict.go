@@ -22,7 +22,7 @@ type Verdict struct {
 	Also   []Kill   `json:"also,omitempty"`   // with Options.Every: further layers that catch it
 	Alone  *Kill    `json:"alone,omitempty"`  // of a named one: what its own check says when it is run alone, if that fails
 	Reach  []string `json:"reach,omitempty"`  // the layers that reach it
-	Reason string   `json:"reason,omitempty"` // of an invalid one
+	Reason string   `json:"reason,omitempty"` // of an invalid one, or a timeout
 	Millis int64    `json:"millis"`           // wall clock
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -21,7 +22,7 @@ const MaxSteps = 1 << 20
 // operations list, where two characters of text can be 33 bytes, and its prose and output, where one can be 17.
 const (
 	maxListed = 1 << 22
-	maxProse  = 64 << 20 // bytes, a string's header included
+	maxProse  = 32 << 20 // bytes, a string's header included
 )
 
 // Parse reads a scenario: text, or JSON lines if its first character is a brace. Errors are *ParseError. It stops at the
@@ -72,11 +73,13 @@ type parser struct {
 }
 
 func (p *parser) take(line []byte, read func([]byte) error) error {
-	if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
+	if !utf8.Valid(line) || bytes.ContainsFunc(bytes.TrimSuffix(line, []byte("\r")), isControl) {
 		return errors.New("not text: want a scenario in UTF-8")
 	}
 	return read(line)
 }
+
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' }
 
 func (p *parser) endBlock() {
 	if p.open {
@@ -113,7 +116,7 @@ func (p *parser) prose(line string) error {
 }
 
 func (p *parser) textLine(raw []byte) error {
-	line := strings.TrimRight(string(raw), " \t\r")
+	line := strings.TrimRightFunc(string(raw), unicode.IsSpace)
 	switch {
 	case line == "":
 		p.endBlock()

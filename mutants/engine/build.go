@@ -28,28 +28,20 @@ func (e *BuildError) Unwrap() error { return e.err }
 // Build compiles the main package pkg, as seen from root, to the file out, with the sources of overlay in the place of
 // those on disk. Scratch files go to the directory temp; nothing else is written.
 func Build(ctx context.Context, root string, overlay map[string][]byte, pkg, out, temp string) error {
-	dir, err := os.MkdirTemp(temp, "overlay")
+	return compile(ctx, root, overlay, pkg, temp, "build", "-o", out)
+}
+
+// BuildTest compiles the test binary of pkg likewise.
+func BuildTest(ctx context.Context, root string, overlay map[string][]byte, pkg, out, temp string) error {
+	return compile(ctx, root, overlay, pkg, temp, "test", "-c", "-vet=off", "-o", out)
+}
+
+func compile(ctx context.Context, root string, overlay map[string][]byte, pkg, temp string, args ...string) error {
+	file, err := writeOverlay(overlay, temp)
 	if err != nil {
-		return fmt.Errorf("scratch directory for a build: %w", err)
+		return err
 	}
-	var spec struct{ Replace map[string]string }
-	spec.Replace = map[string]string{}
-	for path, src := range overlay {
-		name := filepath.Join(dir, fmt.Sprintf("%d_%s", len(spec.Replace), filepath.Base(path)))
-		if err := os.WriteFile(name, src, 0o600); err != nil {
-			return fmt.Errorf("write rewritten source: %w", err)
-		}
-		spec.Replace[path] = name
-	}
-	text, err := json.Marshal(spec)
-	if err != nil {
-		return fmt.Errorf("encode overlay: %w", err)
-	}
-	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		return fmt.Errorf("write overlay: %w", err)
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-overlay", file, "-o", out, pkg)
+	cmd := exec.CommandContext(ctx, "go", append(args, "-buildvcs=false", "-overlay", file, pkg)...)
 	cmd.Dir = root
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
@@ -60,6 +52,31 @@ func Build(ctx context.Context, root string, overlay map[string][]byte, pkg, out
 		return &BuildError{pkg, output.String(), err}
 	}
 	return nil
+}
+
+// writeOverlay writes the sources, and the file that tells the go command of them, below temp.
+func writeOverlay(overlay map[string][]byte, temp string) (string, error) {
+	dir, err := os.MkdirTemp(temp, "overlay")
+	if err != nil {
+		return "", fmt.Errorf("scratch directory for a build: %w", err)
+	}
+	spec := struct{ Replace map[string]string }{map[string]string{}}
+	for path, src := range overlay {
+		name := filepath.Join(dir, fmt.Sprintf("%d_%s", len(spec.Replace), filepath.Base(path)))
+		if err := os.WriteFile(name, src, 0o600); err != nil {
+			return "", fmt.Errorf("write rewritten source: %w", err)
+		}
+		spec.Replace[path] = name
+	}
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return "", fmt.Errorf("encode overlay: %w", err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return "", fmt.Errorf("write overlay: %w", err)
+	}
+	return file, nil
 }
 
 var compilerPosition = regexp.MustCompile(`(?m)^(\S+\.go):(\d+)`)

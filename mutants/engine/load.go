@@ -52,9 +52,14 @@ type File struct {
 // Load reads and type-checks the packages that the patterns name, as seen from dir. A package that does not type-check is
 // an error: there is nothing sound to mutate.
 func Load(ctx context.Context, dir string, patterns ...string) (*Program, error) {
+	return load(ctx, dir, nil, patterns...)
+}
+
+// load is Load with some sources replaced, by absolute path.
+func load(ctx context.Context, dir string, overlay map[string][]byte, patterns ...string) (*Program, error) {
 	fset := token.NewFileSet()
 	cfg := &packages.Config{
-		Context: ctx, Dir: dir, Fset: fset,
+		Context: ctx, Dir: dir, Fset: fset, Overlay: overlay,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes |
 			packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule,
 	}
@@ -76,7 +81,7 @@ func Load(ctx context.Context, dir string, patterns ...string) (*Program, error)
 		if l.PkgPath == switchPath {
 			continue
 		}
-		pkg, err := p.newPackage(l)
+		pkg, err := p.newPackage(l, overlay)
 		if err != nil {
 			return nil, err
 		}
@@ -111,11 +116,14 @@ func (p *Program) learn(t *types.Package) {
 	}
 }
 
-func (p *Program) newPackage(l *packages.Package) (*Package, error) {
+func (p *Program) newPackage(l *packages.Package, overlay map[string][]byte) (*Package, error) {
 	pkg := &Package{Path: l.PkgPath, types: l.Types, info: l.TypesInfo, sizes: l.TypesSizes}
 	for i, f := range l.Syntax {
 		path := l.CompiledGoFiles[i]
-		src, err := os.ReadFile(path)
+		src, err := overlay[path], error(nil)
+		if src == nil {
+			src, err = os.ReadFile(path)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read source of %s: %w", l.PkgPath, err)
 		}

@@ -26,7 +26,7 @@ const (
 type unit struct {
 	kind       unitKind
 	start, end int        // byte offsets
-	typ        types.Type // of a value unit
+	typ        types.Type // of a condition or value unit
 	commaOK    bool       // a value unit of two values that is no call
 	fn         int        // which function declaration of its file it is in
 	mutants    []*Mutant
@@ -73,12 +73,12 @@ func (f *File) header(c inspector.Cursor) *unit {
 	n := c.Node()
 	switch kind, _ := c.ParentEdge(); kind {
 	case edge.IfStmt_Cond, edge.ForStmt_Cond:
-		return f.unit(condUnit, n.Pos(), n.End())
+		return f.cond(n.(ast.Expr))
 	case edge.ForStmt_Post:
 		return f.unit(postUnit, n.Pos(), n.End())
 	case edge.CaseClause_List:
 		if tagless(c.Parent()) {
-			return f.unit(condUnit, n.Pos(), n.End())
+			return f.cond(n.(ast.Expr))
 		}
 		return f.value(n.(ast.Expr), false)
 	case edge.SwitchStmt_Tag, edge.RangeStmt_X:
@@ -95,6 +95,12 @@ func (f *File) header(c inspector.Cursor) *unit {
 		}
 	}
 	return nil
+}
+
+func (f *File) cond(e ast.Expr) *unit {
+	u := f.unit(condUnit, e.Pos(), e.End())
+	u.typ = types.Default(f.pkg.info.TypeOf(e))
+	return u
 }
 
 func (f *File) value(e ast.Expr, two bool) *unit {

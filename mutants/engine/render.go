@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 )
@@ -19,7 +20,7 @@ type insertion struct {
 	text string
 }
 
-// fuel is where a file burns fuel: at the head of every loop body, and of every function that calls another one (only
+// fuel is where a file burns fuel: at the head of every loop body, before every goto, and at the head of every function that calls another one (only
 // those can recurse).
 func (f *File) fuel() []insertion {
 	var out []insertion
@@ -32,6 +33,10 @@ func (f *File) fuel() []insertion {
 			burn(n.Body)
 		case *ast.RangeStmt:
 			burn(n.Body)
+		case *ast.BranchStmt:
+			if n.Tok == token.GOTO {
+				out = append(out, insertion{f.offset(n.Pos()), switchName + ".Burn();"})
+			}
 		case *ast.FuncLit:
 			if f.calls(n.Body) {
 				burn(n.Body)
@@ -165,6 +170,12 @@ func (r *renderer) choose(u *unit, original string) string {
 	switch u.kind {
 	case condUnit:
 		out := fmt.Sprintf("%s.Out(%d, %d)", switchName, u.lo, len(u.mutants))
+		if u.typ != types.Typ[types.Bool] { // && does not mix bool with a named one
+			for i := range alts {
+				alts[i].text = "bool(" + alts[i].text + ")"
+			}
+			original = "bool(" + original + ")"
+		}
 		return fmt.Sprintf("(%s && %s || %s && (%s))", in, conditions(alts), out, original)
 	case valueUnit:
 		return r.valueText(u, alts, in, original)

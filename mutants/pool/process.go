@@ -20,6 +20,9 @@ import (
 // ErrTimeout is returned when a worker did not answer in time; it has been killed.
 var ErrTimeout = errors.New("no answer in time")
 
+// ErrBlocked is the [ErrTimeout] of a worker that would not have answered in any time: all its threads slept.
+var ErrBlocked = fmt.Errorf("blocked: %w", ErrTimeout)
+
 // Crash is the error of a worker that died by itself.
 type Crash struct {
 	Output string // the end of its standard error
@@ -55,8 +58,8 @@ type Process struct {
 	stderr  tail
 }
 
-// Start starts the worker binary at path. The context's end kills it.
-func Start(ctx context.Context, path string) (*Process, error) {
+// Start starts the worker binary at path in the directory dir. The context's end kills it.
+func Start(ctx context.Context, path, dir string) (*Process, error) {
 	p := &Process{answers: make(chan worker.Response)}
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -64,6 +67,7 @@ func Start(ctx context.Context, path string) (*Process, error) {
 	}
 	defer w.Close()
 	p.cmd = exec.CommandContext(ctx, path)
+	p.cmd.Dir = dir
 	p.cmd.Env = append(os.Environ(), worker.EnvWorker+"=1", "GOTRACEBACK=single", "GOMAXPROCS=2")
 	p.cmd.ExtraFiles = []*os.File{w}
 	p.cmd.Stderr = &p.stderr
@@ -92,7 +96,7 @@ func (p *Process) read(r *os.File) {
 	}
 }
 
-// Do sends one request and waits for its answer, at most for limit. The error is [ErrTimeout], a [*Crash] or the context's;
+// Do sends one request and waits for its answer, at most for limit. The error is [ErrTimeout] (or [ErrBlocked]), a [*Crash] or the context's;
 // after any of them the process is gone.
 func (p *Process) Do(ctx context.Context, req worker.Request, limit time.Duration) (worker.Response, error) {
 	line, err := json.Marshal(req)
@@ -103,6 +107,10 @@ func (p *Process) Do(ctx context.Context, req worker.Request, limit time.Duratio
 	_, _ = p.in.Write(append(line, '\n'))
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
+	watched, stop := context.WithCancel(ctx)
+	defer stop()
+	blocked := make(chan struct{}, 1)
+	go watch(watched, p.cmd.Process.Pid, blocked)
 	select {
 	case resp, ok := <-p.answers:
 		if ok {
@@ -110,6 +118,8 @@ func (p *Process) Do(ctx context.Context, req worker.Request, limit time.Duratio
 		}
 	case <-timer.C:
 		err = ErrTimeout
+	case <-blocked:
+		err = ErrBlocked
 	case <-ctx.Done():
 	}
 	status := p.kill()

@@ -7,6 +7,8 @@ type Layer struct {
 	// Budget is how much work a run does at scale 100, in a unit of the layer's own (steps, programs, states).
 	Budget int
 	Run    func(Params) *Failure
+	// Once is set if nothing can be run in a process in which the layer has failed.
+	Once bool
 }
 
 // Params is what a run of a layer depends on.
@@ -47,7 +49,8 @@ type Request struct {
 
 // Response answers one request.
 type Response struct {
-	Layers []Outcome `json:"layers"` // those that ran, in order
+	Layers []Outcome `json:"layers"`         // those that ran, in order
+	Last   bool      `json:"last,omitempty"` // the process is of no further use
 }
 
 // Status is how a layer ended.

@@ -78,8 +78,11 @@ func Handle(r Request, layers []Layer) Response {
 		}
 		o := run(r, l)
 		resp.Layers = append(resp.Layers, o)
-		if o.Status != Passed && !r.Every {
-			break
+		if o.Status != Passed {
+			resp.Last = resp.Last || l.Once
+			if !r.Every {
+				break
+			}
 		}
 	}
 	return resp

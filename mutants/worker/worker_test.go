@@ -7,7 +7,9 @@ import (
 	"fetchproof/mutants/mutswitch"
 )
 
-func layer(name string, run func(Params) *Failure) Layer { return Layer{name, 10, run} }
+func layer(name string, run func(Params) *Failure) Layer {
+	return Layer{Name: name, Budget: 10, Run: run}
+}
 
 func TestHandleStopsAtTheFirstFailure(t *testing.T) {
 	ran := ""

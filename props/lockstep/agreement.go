@@ -16,7 +16,7 @@ var Agreements = []Agreement{
 	{"result/arrive", []string{"SEQ-1", "SEQ-2"}},
 	{"result/answer", []string{"SEQ-2", "SEQ-3", "DET-4"}},
 	{"result/busy", []string{"DET-1", "BSY-1", "BSY-3", "SEQ-2", "SEQ-3", "DET-4"}},
-	{"result/outcome", []string{"OUT-2", "OUT-3", "OUT-4", "OUT-6", "OUT-8", "SRC-2", "SEQ-2", "SEQ-3", "DET-4"}},
+	{"result/outcome", []string{"OUT-1", "OUT-2", "OUT-3", "OUT-4", "OUT-6", "OUT-8", "SRC-2", "SEQ-2", "SEQ-3", "DET-4"}},
 	{"result/depart", []string{"DEP-1", "DEP-3", "DEP-6"}},
 	{"result/remove", []string{"PND-9"}},
 	{"result/evict", []string{"PND-9"}},

@@ -5,14 +5,29 @@ import (
 	"fmt"
 
 	"fetchproof/mutants/testdata/sample"
+	"fetchproof/mutants/testdata/shapes"
 	"fetchproof/mutants/worker"
 )
 
 func main() {
 	worker.Main(
+		worker.Layer{Name: "shapes", Budget: 1, Run: outputs},
 		worker.Layer{Name: "table", Budget: 1, Run: table},
 		worker.Layer{Name: "random", Budget: 200, Run: random},
 	)
+}
+
+// outputs compares what the shapes print with what they printed when they were written.
+func outputs(p worker.Params) *worker.Failure {
+	for _, c := range shapes.Cases {
+		if p.Check != "" && p.Check != c.Name {
+			continue
+		}
+		if got := c.Run(); got != c.Want {
+			return &worker.Failure{Check: c.Name, Message: fmt.Sprintf("got %s, want %s", got, c.Want)}
+		}
+	}
+	return nil
 }
 
 // table is a few fixed cases.
@@ -51,6 +66,9 @@ func random(p worker.Params) *worker.Failure {
 	}
 	pushed := 0
 	for step := range p.Budget {
+		if step%25 == 0 { // items that are never ready fill a queue for good
+			q, list, pushed = sample.Queue{}, nil, 0
+		}
 		if draw(3) > 0 {
 			it := sample.Item{Rank: draw(5), Name: string(rune('a' + draw(4))), Ready: draw(2) == 0}
 			_, err := q.Push(it)
