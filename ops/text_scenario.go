@@ -16,7 +16,7 @@ import (
 const maxLine = 1 << 20
 
 // MaxSteps bounds the operations of one scenario file.
-const MaxSteps = 1 << 20
+const MaxSteps = 1 << 18
 
 // A file is held in memory as a whole, so what may grow beyond its own length is bounded: the keys and peers that its
 // operations list, where two characters of text can be 33 bytes, and its prose and output, where one can be 17.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"fetchproof/props/lockstep"
 	"fetchproof/props/script"
@@ -56,6 +57,9 @@ func Shrink(ctx context.Context, path string, o ShrinkOptions) (held bool, err e
 func shrinkProgram(ctx context.Context, p lockstep.Program, f *lockstep.Failure, maxTries int, s subject.Subject, stateEvery int) shrink.Result {
 	runner := lockstep.New(s)
 	runner.StateEvery = stateEvery
+	if strings.HasPrefix(f.Property, "subject/") {
+		runner.Window = 1 // a process that ends is named by the step at which it does, without a second run to find it
+	}
 	return shrink.Shrink(p, f, maxTries, func(p *lockstep.Program) *lockstep.Failure {
 		if ctx.Err() != nil {
 			return nil
