@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"fetchproof/bench"
+)
+
+var benchCommand = &command{
+	name: "bench", args: "[flags]",
+	summary: "the benchmark at 131,072 keys, against its thresholds and a plain twin",
+	run: func(ctx context.Context, c *call) error {
+		var options bench.Options
+		c.flags.BoolVar(&options.Short, "short", false, "measure only what takes under two minutes")
+		c.flags.BoolVar(&options.RatiosOnly, "ratios", false, "judge ratios, allocations and memory only: for a machine of unknown speed")
+		c.flags.IntVar(&options.Repeat, "repeat", 3, "how often each case is run; the least counts")
+		c.flags.StringVar(&options.Dir, "o", "", "write text, JSON, tables and charts into this `directory`")
+		asJSON := c.flags.Bool("json", false, "give the report as JSON")
+		child := c.flags.Bool("child", false, "run one case that comes on standard input (used by bench itself)")
+		if err := c.parse(0); err != nil {
+			return err
+		}
+		if *child {
+			return bench.RunChild(os.Stdin, c.stdout)
+		}
+		lines := c.stdout
+		if *asJSON {
+			lines = io.Discard
+		}
+		report, err := bench.Run(ctx, options, lines)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			err = json.NewEncoder(c.stdout).Encode(&report)
+		} else {
+			err = report.WriteSummary(c.stdout)
+		}
+		if err != nil {
+			return err
+		}
+		if failures := report.Failures(); len(failures) > 0 {
+			fmt.Fprintf(c.stderr, "%d thresholds fell short\n", len(failures))
+			return errFailed
+		}
+		return nil
+	},
+}
