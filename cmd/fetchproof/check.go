@@ -20,6 +20,7 @@ var checkCommand = &command{
 		c.flags.IntVar(&options.Workers, "workers", 0, "programs run at once (default: one a core)")
 		c.flags.StringVar(&options.FailureDir, "failures", "failures", "write failing scenarios into this `directory`")
 		c.flags.BoolVar(&options.NoCorpus, "no-corpus", false, "leave the corpus out")
+		c.flags.BoolVar(&options.Coverage, "coverage", false, "measure what random programs visit of the scopes that explore knows")
 		c.flags.BoolVar(&options.JSON, "json", false, "give the result as JSON")
 		c.flags.BoolVar(&options.Verbose, "v", false, "print every situation of every rule, not only the rules")
 		subjectFlags(c, &options.Subject)

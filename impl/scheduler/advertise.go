@@ -3,33 +3,32 @@ package scheduler
 // merge takes the advertisement read in s.hinted into a key that is in some
 // stage (ADV-1 to ADV-4).
 func (s *Scheduler) merge(id uint32) {
-	if s.keys[id].stage != stagePending {
-		s.mergeSources(id)
+	k := s.key(id)
+	if k.stage != stagePending {
+		s.mergeSources(id, k)
 	}
-	if s.keys[id].hasEntry {
-		s.mergeEntry(id)
+	if k.hasEntry {
+		s.mergeEntry(s.entry(id))
 	}
 }
 
 // mergeSources appends the claimants to a key's untried sources, up to the
 // source cap over untried and tried ones (ADV-2). A key in the index is filed
 // under them at once (PRK-4).
-func (s *Scheduler) mergeSources(id uint32) {
+func (s *Scheduler) mergeSources(id uint32, k *keyRec) {
 	for _, h := range s.hinted {
-		k := &s.keys[id]
 		n := int(k.untried + k.tried)
 		if n >= s.cfg.SourceCap {
 			return
 		}
 		if h.claimant && !contains(s.blocks.words(k.sources)[:n], h.peer) {
-			s.addSource(id, h.peer)
+			s.addSource(id, k, h.peer)
 		}
 	}
 }
 
 // addSource appends one untried source to a queued or flying key.
-func (s *Scheduler) addSource(id, p uint32) {
-	k := &s.keys[id]
+func (s *Scheduler) addSource(id uint32, k *keyRec, p uint32) {
 	n := k.untried + k.tried
 	if n == k.sources.words {
 		k.sources = s.blocks.grow(k.sources, int(n)+1)
@@ -38,7 +37,7 @@ func (s *Scheduler) addSource(id, p uint32) {
 	words[n] = words[k.untried] // a tried one makes way; their order means nothing
 	words[k.untried] = p
 	k.untried++
-	s.peers[p].refs++
+	s.hot[p].refs++
 	if k.stage != stageQueued {
 		return
 	}
@@ -50,6 +49,7 @@ func (s *Scheduler) addSource(id, p uint32) {
 	s.addLive(p)
 	if k.filed {
 		s.file(id, p)
+		k.listRefs++
 	}
 }
 
@@ -65,9 +65,8 @@ func contains(ids []uint32, id uint32) bool {
 // mergeEntry merges the advertisement read in s.hinted into a key's entry under
 // the bound on its hint sources (ADV-1). For a new entry it is the first
 // admission, without an owner as yet.
-func (s *Scheduler) mergeEntry(id uint32) {
-	m := s.detail(id)
-	words := s.blocks.words(m.hints)[:m.hintCount]
+func (s *Scheduler) mergeEntry(e *entryRec) {
+	words := s.hintWords(e)
 	for i := range s.hinted {
 		h := &s.hinted[i]
 		h.present = false
@@ -83,42 +82,42 @@ func (s *Scheduler) mergeEntry(id uint32) {
 		}
 	}
 	for _, h := range s.hinted {
-		if h.claimant && !h.present && !s.addHint(m, h) {
-			s.displace(m, h.peer)
+		if h.claimant && !h.present && !s.addHint(e, h) {
+			s.displace(e, h.peer)
 		}
 	}
 	for _, h := range s.hinted {
-		if !h.claimant && !h.present && !s.addHint(m, h) {
+		if !h.claimant && !h.present && !s.addHint(e, h) {
 			return
 		}
 	}
 }
 
 // addHint gives a hint source a free place in an entry, if there is one.
-func (s *Scheduler) addHint(m *keyDetail, h hinted) bool {
-	if int(m.hintCount) >= s.cfg.MaxHintSources {
+func (s *Scheduler) addHint(e *entryRec, h hinted) bool {
+	if int(e.hintCount) >= s.cfg.MaxHintSources {
 		return false
 	}
-	if m.hintCount == m.hints.words {
-		m.hints = s.blocks.grow(m.hints, int(m.hintCount)+1)
+	if e.hintCount == e.hints.words {
+		e.hints = s.blocks.grow(e.hints, int(e.hintCount)+1)
 	}
 	word := h.peer << 1
 	if h.claimant {
 		word |= 1
 	}
-	s.blocks.words(m.hints)[m.hintCount] = word
-	m.hintCount++
-	s.peers[h.peer].refs++
+	s.blocks.words(e.hints)[e.hintCount] = word
+	e.hintCount++
+	s.hot[h.peer].refs++
 	return true
 }
 
 // displace puts a claimant in the place of the smallest paid-only advertiser that
 // is not the owner; without one it is left out.
-func (s *Scheduler) displace(m *keyDetail, claimant uint32) {
-	words := s.blocks.words(m.hints)[:m.hintCount]
+func (s *Scheduler) displace(e *entryRec, claimant uint32) {
+	words := s.hintWords(e)
 	victim := -1
 	for i, w := range words {
-		if w&1 == 1 || w>>1 == m.owner {
+		if w&1 == 1 || w>>1 == e.owner {
 			continue
 		}
 		if victim < 0 || s.peerLess(w>>1, words[victim]>>1) {
@@ -130,6 +129,6 @@ func (s *Scheduler) displace(m *keyDetail, claimant uint32) {
 	}
 	old := words[victim] >> 1
 	words[victim] = claimant<<1 | 1
-	s.peers[claimant].refs++
+	s.hot[claimant].refs++
 	s.unref(old)
 }

@@ -14,7 +14,7 @@ type epoch struct {
 
 // noteEpoch records that the whole backlog is parked now.
 func (s *Scheduler) noteEpoch() {
-	if len(s.epochs) > 2*s.backlog.len()+16 {
+	if len(s.epochs) > 2*s.backlog.size()+16 {
 		s.pruneEpochs()
 	}
 	s.epochs = append(s.epochs, epoch{s.stamps, s.clock})
@@ -24,12 +24,9 @@ func (s *Scheduler) noteEpoch() {
 // half of them.
 func (s *Scheduler) pruneEpochs() {
 	used := make([]bool, len(s.epochs))
-	b := &s.backlog
-	for _, entries := range [2][]backlogEntry{b.run[b.head:], b.heap} {
-		for _, e := range entries {
-			if i := s.epochOf(s.keys[e.id].stamp); i < len(used) {
-				used[i] = true
-			}
+	for _, id := range s.backlog.all() {
+		if i := s.epochOf(s.key(id).since); i < len(used) {
+			used[i] = true
 		}
 	}
 	kept := s.epochs[:0]
@@ -54,11 +51,11 @@ func (s *Scheduler) epochOf(stamp uint64) int {
 }
 
 // parkedSince returns when a parked key was parked.
-func (s *Scheduler) parkedSince(id uint32) Time {
-	if k := &s.keys[id]; !k.parked {
-		return s.epochs[s.epochOf(k.stamp)].at
+func (s *Scheduler) parkedSince(k *keyRec) Time {
+	if !k.parked {
+		return s.epochs[s.epochOf(k.since)].at
 	}
-	return s.parkedAt[id]
+	return Time(k.since)
 }
 
 // OldestParked returns how long the key that has been parked for longest has been
@@ -69,9 +66,9 @@ func (s *Scheduler) OldestParked(now Time) (time.Duration, bool) {
 		return 0, false
 	}
 	oldest := s.clock
-	for id := range s.keys {
-		if k := &s.keys[id]; k.stage == stageQueued && s.isParked(k) {
-			oldest = min(oldest, s.parkedSince(uint32(id)))
+	for _, k := range s.allKeys() {
+		if k.stage == stageQueued && s.isParked(k) {
+			oldest = min(oldest, s.parkedSince(k))
 		}
 	}
 	return time.Duration(s.asOf(now) - oldest), true

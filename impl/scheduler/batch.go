@@ -6,9 +6,6 @@ type Advertisement struct {
 	Hints []Hint
 }
 
-// batchGroup is how many advertisements are looked up together.
-const batchGroup = 64
-
 // AddBatch is Add of each advertisement in order, at one now, and appends the
 // results to dst.
 //
@@ -17,9 +14,9 @@ const batchGroup = 64
 // the misses of its keys overlap; what that finds is not relied on.
 func (s *Scheduler) AddBatch(now Time, ads []Advertisement, dst []AddResult) []AddResult {
 	s.advance(now)
-	var hashes, ids [batchGroup]uint32
+	var hashes, ids [warmGroup]uint32
 	for len(ads) > 0 {
-		group := ads[:min(batchGroup, len(ads))]
+		group := ads[:min(warmGroup, len(ads))]
 		ads = ads[len(group):]
 		for i := range group {
 			hashes[i] = hash(group[i].Key[:])
@@ -33,7 +30,7 @@ func (s *Scheduler) AddBatch(now Time, ads []Advertisement, dst []AddResult) []A
 }
 
 // warm touches what adding a group will touch.
-func (s *Scheduler) warm(group []Advertisement, hashes, ids *[batchGroup]uint32) {
+func (s *Scheduler) warm(group []Advertisement, hashes, ids *[warmGroup]uint32) {
 	if len(s.keyIDs.slots) == 0 {
 		return
 	}
@@ -41,23 +38,13 @@ func (s *Scheduler) warm(group []Advertisement, hashes, ids *[batchGroup]uint32)
 	for i := range group {
 		ids[i] = s.keyIDs.slots[hashes[i]&mask].id
 	}
-	sum := uint32(0)
-	for i := range group {
-		if ids[i] != 0 {
-			sum += uint32(s.keys[ids[i]-1].stage) + uint32(s.detail(ids[i] - 1).name[0])
+	known, names := ids[:0], uint32(0)
+	for _, id := range ids[:len(group)] {
+		if id != 0 {
+			names += uint32(s.detail(id - 1).name[0])
+			known = append(known, id-1)
 		}
 	}
-	for i := range group {
-		if ids[i] == 0 {
-			continue
-		}
-		k := &s.keys[ids[i]-1]
-		if words := s.blocks.words(k.sources); len(words) > 0 {
-			sum += words[0] + words[len(words)-1]
-		}
-		if words := s.blocks.words(s.detail(ids[i] - 1).hints); len(words) > 0 {
-			sum += words[0]
-		}
-	}
-	s.warmth = sum
+	s.warmth += names
+	s.warmSources(known)
 }

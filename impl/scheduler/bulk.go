@@ -1,76 +1,95 @@
 package scheduler
 
-// Examining a large backlog key by key, nearest first, touches memory in random
-// order. When few of its keys can start, the nearest of those is likely to have a
-// large part of the backlog before it, and two scans in memory order are cheaper:
-// one finds that key, one files all that are nearer.
+import "slices"
+
+// A pass that finds few keys startable is likely to examine a large part of a
+// large backlog. Filing those keys one by one writes to as many lists as there
+// are sources, in as many places of memory; here they are packed.
 
 const (
-	bulkKeys = 1024 // backlogs smaller than this are walked
-	bulkOpen = 16   // with more startable associations than this, too
+	bulkAfter = 64   // keys are filed one by one first
+	bulkKeys  = 1024 // then this many must be waiting
+	bulkOpen  = 16   // with at most this many startable associations
 )
 
-// bulkPays reports whether to examine the backlog by scanning all keys: few of it
-// can start, and it is a fair part of all keys.
+// bulkPays reports whether to file what a pass examines in bulk.
 func (s *Scheduler) bulkPays() bool {
-	n := s.backlog.len()
-	return n >= bulkKeys && s.openAssoc <= bulkOpen && n >= len(s.keys)/8
+	return s.openAssoc <= bulkOpen && s.backlog.size() >= bulkKeys
 }
 
 // examineAll does at once what takeNearest does key by key: it files and parks
 // the backlog keys nearer than the nearest that can start. limit is the nearest
 // filed key that can start, or none: what is not nearer is left alone (FIL-3).
+//
+// The lists share the order in which the backlog has put those keys, where it
+// has put them: the backlog goes on behind.
 func (s *Scheduler) examineAll(limit uint32) {
-	nearest := s.nearestOpen(limit)
-	s.reserveLists()
-	for id := range s.keys {
-		k := &s.keys[id]
-		if k.stage == stageQueued && !k.filed && s.nearer(uint32(id), nearest) {
-			s.parkExamined(uint32(id))
+	b := &s.backlog
+	from, size := b.head, b.size()
+	slab, packers := s.openSlab(size)
+	for more := true; more; {
+		group := s.listRun(b, warmGroup)
+		s.warmSources(group)
+		n := int32(0)
+		for _, id := range group {
+			if !s.blocked(id, limit) {
+				break
+			}
+			k := s.key(id)
+			s.noteParked(k)
+			k.listRefs += k.untried
+			for _, p := range s.untried(k) {
+				packers[p].put(slab, uint32(b.head-from+n))
+			}
+			n++
 		}
+		b.head += n
+		more = n > 0 && int(n) == len(group)
 	}
-	s.backlogFilter()
+	s.touched += uint64(b.head - from)
+	s.closeSlab(b.cut(from), size, slab, packers)
 }
 
-// nearestOpen returns the nearest of limit, which may be none, and the backlog
-// keys that can start. There is one.
-func (s *Scheduler) nearestOpen(limit uint32) uint32 {
-	if s.openAssoc == 0 {
-		return limit
-	}
-	nearest := limit
-	for id := range s.keys {
-		k := &s.keys[id]
-		if k.stage != stageQueued || k.filed || !s.canStart(uint32(id)) {
-			continue
-		}
-		if nearest == none || s.nearer(uint32(id), nearest) {
-			nearest = uint32(id)
-		}
-	}
-	return nearest
+// blocked reports whether a pass parks a backlog key on its way.
+func (s *Scheduler) blocked(id, limit uint32) bool {
+	return (limit == none || s.nearer(id, limit)) && !s.canStart(s.key(id))
 }
 
-// reserveLists makes room in the lists for the whole backlog, in one piece of
-// memory.
-func (s *Scheduler) reserveLists() {
+// openSlab makes one piece of memory in which n keys, the whole backlog, can be
+// packed under each of their sources, and a packer at the beginning of each
+// source's part.
+func (s *Scheduler) openSlab(n int) (slab []byte, packers []packer) {
+	packers = make([]packer, len(s.hot))
 	total := 0
 	for p := range s.hot {
-		if need := s.listNeed(p); need > cap(s.lists[p].ids) {
-			total += need
-		}
+		packers[p].to = uint32(total)
+		total += s.slabPart(p, n)
 	}
-	slab := make([]uint32, total)
-	for p := range s.hot {
-		if need := s.listNeed(p); need > cap(s.lists[p].ids) {
-			n := copy(slab, s.lists[p].ids)
-			s.lists[p].ids = slab[:n:need]
-			slab = slab[need:]
-		}
-	}
+	return make([]byte, total), packers
 }
 
-// listNeed is how long a list is with all the backlog in it.
-func (s *Scheduler) listNeed(p int) int {
-	return len(s.lists[p].ids) + int(s.hot[p].live-s.hot[p].indexed)
+// slabPart is the room for the backlog under one source.
+func (s *Scheduler) slabPart(p, n int) int {
+	return packedRoom(int(s.hot[p].live-s.hot[p].indexed), n)
+}
+
+// closeSlab gives each list what was packed for it. None of those sources can
+// start, so none of them is ready, and what they have may lose its order.
+func (s *Scheduler) closeSlab(order []uint32, n int, slab []byte, packers []packer) {
+	from := 0
+	for p, w := range packers {
+		part := slab[from:w.to:w.to]
+		from += s.slabPart(p, n)
+		if w.n == 0 {
+			continue
+		}
+		f, hot := &s.lists[p], &s.hot[p]
+		if f.bulk.n > 0 {
+			f.mix()
+			f.ids = slices.AppendSeq(f.ids, f.bulk.all())
+		}
+		f.bulk = newPacked(order, part, w.n)
+		hot.indexed += int32(w.n)
+		hot.entries += int32(w.n)
+	}
 }

@@ -31,7 +31,7 @@ func (s *Scheduler) recordBusy(p uint32, wait time.Duration) time.Duration {
 	fresh := rec.busyPos < 0
 	if fresh {
 		s.makeBusyRoom()
-		rec.refs++
+		s.hot[p].refs++
 		rec.streak, rec.busyLast, rec.busyUntil = 0, 0, 0
 	}
 	if rec.streak > 0 && time.Duration(s.clock-rec.busyLast) >= s.cfg.BusyForgetAfter {

@@ -1,6 +1,9 @@
 package scheduler
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
 // SelfCheck recounts all bookkeeping from the records and returns the first
 // difference, or nil. It looks at everything and is for tests.
@@ -19,8 +22,7 @@ func (s *Scheduler) SelfCheck() error {
 // in the tables.
 func (s *Scheduler) checkNames() error {
 	keys, gone, free := 0, 0, 0
-	for id := range s.keys {
-		k, m := &s.keys[id], s.detail(uint32(id))
+	for id, k := range s.allKeys() {
 		switch k.stage {
 		case stageFree:
 			free++
@@ -31,8 +33,8 @@ func (s *Scheduler) checkNames() error {
 			}
 		default:
 			keys++
-			if got := s.findKey(&m.name, hash(m.name[:])); got != uint32(id) {
-				return fmt.Errorf("key id %d is found as %d", id, got)
+			if name := &s.detail(id).name; s.findKey(name, hash(name[:])) != id {
+				return fmt.Errorf("key id %d is not found", id)
 			}
 		}
 	}
@@ -42,7 +44,7 @@ func (s *Scheduler) checkNames() error {
 	}
 	peers := 0
 	for id := range s.peers {
-		if s.peers[id].refs == 0 {
+		if s.hot[id].refs == 0 {
 			continue
 		}
 		peers++
@@ -58,18 +60,18 @@ func (s *Scheduler) checkNames() error {
 
 // checkKeys: each key has what its stage needs, and each flight its key.
 func (s *Scheduler) checkKeys() error {
-	flights, pending, reserved := 0, 0, 0
-	for id := range s.keys {
-		k, m := &s.keys[id], s.detail(uint32(id))
+	flights, pending, entries, reserved := 0, 0, 0, 0
+	for id, k := range s.allKeys() {
+		m := s.detail(id)
 		switch k.stage {
 		case stageFree, stageGone:
-			if k.sources.words != 0 || m.hints.words != 0 || k.filed {
+			if k.sources.words != 0 || k.hasEntry || k.filed {
 				return fmt.Errorf("key id %d has left and keeps something", id)
 			}
 			continue
 		case stagePending:
 			pending++
-			if !k.hasEntry || k.untried+k.tried != 0 || s.pending[m.pendPos] != uint32(id) || k.listRefs != 0 {
+			if !k.hasEntry || k.untried+k.tried != 0 || !s.standsPending(id) || k.listRefs != 0 {
 				return fmt.Errorf("pending key id %d is not in order", id)
 			}
 		case stageQueued:
@@ -78,29 +80,50 @@ func (s *Scheduler) checkKeys() error {
 			}
 		case stageInFlight:
 			flights++
-			if f := s.flights[m.flight]; f.key != uint32(id) || s.attempts.find(f.place) != m.flight {
-				return fmt.Errorf("key id %d flies in %d, which is another's", id, m.flight)
+			if f := s.flights[m.pos]; f.key != id || s.attempts.find(f.place) != m.pos {
+				return fmt.Errorf("key id %d flies in %d, which is another's", id, m.pos)
 			}
 		}
 		if k.hasEntry && k.stage != stagePending {
 			reserved++
 		}
-		if int(k.untried+k.tried) > s.cfg.SourceCap || int(m.hintCount) > s.cfg.MaxHintSources {
-			return fmt.Errorf("key id %d has too many sources or hints", id)
+		if int(k.untried+k.tried) > s.cfg.SourceCap {
+			return fmt.Errorf("key id %d has too many sources", id)
 		}
-		if k.hasEntry && (m.hintCount == 0 || !s.hasHint(m, m.owner)) {
-			return fmt.Errorf("key id %d has an owner that is no hint source (PND-8)", id)
+		if k.hasEntry {
+			entries++
+			if e := s.entry(id); int(e.hintCount) > s.cfg.MaxHintSources || !s.hasHint(e, e.owner) {
+				return fmt.Errorf("key id %d has too many hints, or an owner that is none (ADV-1, PND-8)", id)
+			}
 		}
 	}
-	if flights != s.attempts.n || pending != len(s.pending) || reserved != s.reserved {
+	if flights != s.attempts.n || pending != s.pendingCount() || reserved != s.reserved {
 		return fmt.Errorf("%d flights, %d pending, %d reserved, but counted %d, %d, %d",
-			flights, pending, reserved, s.attempts.n, len(s.pending), s.reserved)
+			flights, pending, reserved, s.attempts.n, s.pendingCount(), s.reserved)
+	}
+	for _, page := range s.entries {
+		entries -= len(page)
+	}
+	if entries+len(s.freeEntries) != 0 {
+		return fmt.Errorf("%d entries neither belong to a key nor are free", -entries-len(s.freeEntries))
 	}
 	return nil
 }
 
-func (s *Scheduler) hasHint(m *keyDetail, p uint32) bool {
-	for _, w := range s.blocks.words(m.hints)[:m.hintCount] {
+// standsPending reports whether a pending key is in the heap that it belongs in.
+func (s *Scheduler) standsPending(id uint32) bool {
+	heap, m := s.waiting, s.detail(id)
+	if s.entry(id).nextVerify <= s.clock {
+		heap = s.due
+		if s.prefix(id) != prefixOf((*[32]byte)(&m.name)) {
+			return false
+		}
+	}
+	return int(m.pos) < len(heap) && heap[m.pos] == id
+}
+
+func (s *Scheduler) hasHint(e *entryRec, p uint32) bool {
+	for _, w := range s.hintWords(e) {
 		if w>>1 == p {
 			return true
 		}
@@ -112,10 +135,12 @@ func (s *Scheduler) hasHint(m *keyDetail, p uint32) bool {
 // the counts of parked and other keys and their sources are right.
 func (s *Scheduler) checkQueue() error {
 	var heap, parked, heapAssoc, parkedAssoc, waiting int
-	for id := range s.keys {
-		k := &s.keys[id]
+	for id, k := range s.allKeys() {
 		if k.stage != stageQueued {
 			continue
+		}
+		if s.prefix(id) != prefixOf((*[32]byte)(&s.detail(id).distance)) {
+			return fmt.Errorf("key id %d has another's prefix", id)
 		}
 		if s.isParked(k) {
 			parked++
@@ -134,53 +159,45 @@ func (s *Scheduler) checkQueue() error {
 		return fmt.Errorf("heap %d (%d), parked %d (%d), but counted %d (%d), %d (%d)", heap, heapAssoc, parked,
 			parkedAssoc, s.heapKeys, s.heapAssoc, s.parkedKeys, s.parkedAssoc)
 	}
-	b := &s.backlog
 	seen := map[uint32]bool{}
-	for _, e := range append(append([]backlogEntry(nil), b.run[b.head:]...), b.heap...) {
-		k := &s.keys[e.id]
-		if seen[e.id] || k.stage != stageQueued || k.filed || e.prefix != s.prefix[e.id] {
-			return fmt.Errorf("key id %d does not belong in the backlog", e.id)
+	for _, id := range s.backlog.all() {
+		if seen[id] || !s.key(id).waits() {
+			return fmt.Errorf("key id %d does not belong in the backlog", id)
 		}
-		seen[e.id] = true
+		seen[id] = true
 	}
 	if len(seen) != waiting {
 		return fmt.Errorf("%d keys in the backlog, not %d", len(seen), waiting)
 	}
-	for i := b.head + 1; i < len(b.run); i++ {
-		if s.before(b.run[i], b.run[i-1]) {
-			return fmt.Errorf("the backlog's run is out of order at %d", i)
-		}
-	}
-	for i := 1; i < len(b.heap); i++ {
-		if s.before(b.heap[i], b.heap[(i-1)/2]) {
-			return fmt.Errorf("the backlog's heap is out of order at %d", i)
-		}
+	if at := s.listDisorder(&s.backlog); at >= 0 {
+		return fmt.Errorf("the backlog is out of order at %d", at)
 	}
 	return nil
 }
 
 // checkLists: each filed key is in the list of each of its untried sources once,
-// every list is a heap, and each id knows how many entries name it.
+// every list is in order, and each id knows how many entries name it.
 func (s *Scheduler) checkLists() error {
 	type pair struct{ p, id uint32 }
 	want := map[pair]bool{}
-	refs := make([]int32, len(s.keys))
-	for id := range s.keys {
-		if k := &s.keys[id]; k.filed {
-			for _, p := range s.blocks.words(k.sources)[:k.untried] {
-				want[pair{p, uint32(id)}] = true
+	refs := make([]int32, s.idCount())
+	for id, k := range s.allKeys() {
+		if k.filed {
+			for _, p := range s.untried(k) {
+				want[pair{p, id}] = true
 			}
 		}
 	}
 	for p := range s.lists {
-		alive := int32(0)
+		alive, entries := int32(0), int32(0)
 		l := &s.lists[p]
-		if at := s.listDisorder(l); at >= 0 {
+		if at := s.listDisorder(&l.list); at >= 0 || !s.inOrder(l.bulk.all()) {
 			return fmt.Errorf("the list of peer id %d is out of order at %d", p, at)
 		}
-		for _, id := range l.ids[l.head:] {
+		for id := range l.all() {
+			entries++
 			refs[id]++
-			if !s.keys[id].filed {
+			if !s.key(id).filed {
 				continue
 			}
 			alive++
@@ -189,32 +206,42 @@ func (s *Scheduler) checkLists() error {
 			}
 			delete(want, pair{uint32(p), id})
 		}
-		if alive != s.hot[p].indexed {
-			return fmt.Errorf("peer id %d has %d filed keys, counted %d", p, alive, s.hot[p].indexed)
+		if hot := &s.hot[p]; alive != hot.indexed || entries != hot.entries {
+			return fmt.Errorf("peer id %d has %d filed keys in %d entries, counted %d in %d", p, alive, entries, hot.indexed, hot.entries)
 		}
 	}
 	if len(want) > 0 {
 		return fmt.Errorf("%d index entries are missing (PRK-1)", len(want))
 	}
 	for id := range refs {
-		if refs[id] != s.keys[id].listRefs {
-			return fmt.Errorf("%d list entries name key id %d, counted %d", refs[id], id, s.keys[id].listRefs)
+		if k := s.key(uint32(id)); refs[id] != k.listRefs {
+			return fmt.Errorf("%d list entries name key id %d, counted %d", refs[id], id, k.listRefs)
 		}
 	}
 	return nil
 }
 
-// listDisorder returns where the run or the heap of a list is none, or -1.
+// listDisorder returns where a list is not as it should be, or -1.
 func (s *Scheduler) listDisorder(l *list) int {
-	for i := l.head + 1; i < l.sorted; i++ {
-		if s.nearer(l.ids[i], l.ids[i-1]) {
+	for i := l.head; i < int32(len(l.ids)); i++ {
+		switch id := l.ids[i]; {
+		case s.prefix(id) < l.limit != (i < l.near),
+			i > l.head && i < l.run && s.nearer(id, l.ids[i-1]),
+			i > l.run && i < l.near && s.nearer(id, l.ids[l.run+(i-l.run-1)/2]):
 			return int(i)
 		}
 	}
-	for i := int32(1); i < l.heaped-l.sorted; i++ {
-		if s.nearer(l.ids[l.sorted+i], l.ids[l.sorted+(i-1)/2]) {
-			return int(l.sorted + i)
-		}
-	}
 	return -1
+}
+
+// inOrder reports whether keys come nearest first.
+func (s *Scheduler) inOrder(ids iter.Seq[uint32]) bool {
+	last := none
+	for id := range ids {
+		if last != none && !s.nearer(last, id) {
+			return false
+		}
+		last = id
+	}
+	return true
 }

@@ -8,22 +8,22 @@ func (s *Scheduler) checkPeers() error {
 	charge := make([]int32, len(s.peers))
 	live := make([]int32, len(s.peers))
 	flying := make([]int32, len(s.peers))
-	for id := range s.keys {
-		k, m := &s.keys[id], s.detail(uint32(id))
+	for id, k := range s.allKeys() {
 		for i, p := range s.blocks.words(k.sources)[:k.untried+k.tried] {
 			refs[p]++
 			if k.stage == stageQueued && i < int(k.untried) {
 				live[p]++
 			}
 		}
-		for _, w := range s.blocks.words(m.hints)[:m.hintCount] {
-			refs[w>>1]++
-		}
 		if k.hasEntry {
-			charge[m.owner]++
+			e := s.entry(id)
+			charge[e.owner]++
+			for _, w := range s.hintWords(e) {
+				refs[w>>1]++
+			}
 		}
 		if k.stage == stageInFlight {
-			flying[s.flights[m.flight].source]++
+			flying[s.flights[s.detail(id).pos].source]++
 		}
 	}
 	var startable, open, tracked, atLimit int
@@ -33,18 +33,18 @@ func (s *Scheduler) checkPeers() error {
 			refs[p]++
 			tracked++
 		}
-		if rec.refs > 0 && rec.busyPos >= 0 {
+		if hot.refs > 0 && rec.busyPos >= 0 {
 			refs[p]++
 		}
 		full := int(flying[p]) >= s.cfg.Share
 		if full {
 			atLimit++
 		}
-		if refs[p] != rec.refs {
-			return fmt.Errorf("peer id %d has %d references, counted %d", p, refs[p], rec.refs)
+		if refs[p] != hot.refs {
+			return fmt.Errorf("peer id %d has %d references, counted %d", p, refs[p], hot.refs)
 		}
-		if rec.refs == 0 {
-			if s.lists[p].size() != 0 {
+		if hot.refs == 0 {
+			if hot.entries != 0 {
 				return fmt.Errorf("peer id %d is free and keeps a list", p)
 			}
 			continue
@@ -94,7 +94,7 @@ func (s *Scheduler) checkMembership(p uint32, full bool) error {
 			return fmt.Errorf("peer id %d in %s: %v, position %d", p, set.name, set.want, set.pos)
 		}
 	}
-	if rec.readyPos >= 0 && !frontOf(&s.lists[p], rec.front) {
+	if hot.ready != (rec.readyPos >= 0) || hot.ready && !s.frontOf(p) {
 		return fmt.Errorf("peer id %d is ordered by key id %d, not by its front", p, rec.front)
 	}
 	return nil
@@ -113,7 +113,7 @@ func (s *Scheduler) checkHeaps() error {
 	}
 	for _, set := range [][]uint32{s.marks, s.busy, s.ready, s.idle, s.fullUntracked} {
 		for _, p := range set {
-			if s.peers[p].refs == 0 {
+			if s.hot[p].refs == 0 {
 				return fmt.Errorf("peer id %d is free and still in a set", p)
 			}
 		}
@@ -137,8 +137,8 @@ func (s *Scheduler) checkBounds() error {
 		return fmt.Errorf("%d in flight, %d slots", s.attempts.n, s.cfg.Slots)
 	case s.queued() > s.cfg.MaxQueued:
 		return fmt.Errorf("%d queued, bound %d", s.queued(), s.cfg.MaxQueued)
-	case len(s.pending)+s.reserved > s.cfg.MaxPending:
-		return fmt.Errorf("%d pending and %d reserved, bound %d (PND-7)", len(s.pending), s.reserved, s.cfg.MaxPending)
+	case s.pendingCount()+s.reserved > s.cfg.MaxPending:
+		return fmt.Errorf("%d pending and %d reserved, bound %d (PND-7)", s.pendingCount(), s.reserved, s.cfg.MaxPending)
 	case s.tracked > s.cfg.ContactTable:
 		return fmt.Errorf("%d tracked, bound %d", s.tracked, s.cfg.ContactTable)
 	case len(s.busy) > s.cfg.BusyTable:
@@ -149,9 +149,15 @@ func (s *Scheduler) checkBounds() error {
 	return nil
 }
 
-// frontOf reports whether a list is all in order, with id first in its run or its
-// heap.
-func frontOf(l *list, id uint32) bool {
-	return int(l.heaped) == len(l.ids) &&
-		(l.head < l.sorted && l.ids[l.head] == id || l.sorted < l.heaped && l.ids[l.sorted] == id)
+// frontOf reports whether a source is ordered by the nearest entry of its list.
+func (s *Scheduler) frontOf(p uint32) bool {
+	front := s.peers[p].front
+	found := false
+	for id := range s.lists[p].all() {
+		if s.nearer(id, front) {
+			return false
+		}
+		found = found || id == front
+	}
+	return found
 }

@@ -75,7 +75,7 @@ func (s *Scheduler) track(p uint32) bool {
 	if s.tracked < s.cfg.ContactTable {
 		rec.tracked = true
 		rec.lastAnswer, rec.lastUnanswered, rec.markedUntil = 0, 0, 0
-		rec.refs++
+		s.hot[p].refs++
 		s.tracked++
 		s.settle(p)
 		return true
@@ -135,7 +135,7 @@ func (s *Scheduler) settle(p uint32) {
 		s.startable += by
 		s.openAssoc += by * int(hot.live-hot.indexed)
 	}
-	if hot.indexed > 0 || rec.readyPos >= 0 {
+	if hot.indexed > 0 || hot.ready {
 		s.settleReady(p)
 	}
 }

@@ -1,5 +1,7 @@
 package scheduler
 
+import "slices"
+
 // CopyFrom makes s the same as src, sharing nothing with it and reusing the
 // memory s has. It is for exploring: a copy of a small scheduler is a few short
 // memory copies.
@@ -9,10 +11,9 @@ func (s *Scheduler) CopyFrom(src *Scheduler) {
 	s.keyIDs, s.peerIDs = was.keyIDs, was.peerIDs
 	s.keyIDs.copyFrom(&src.keyIDs)
 	s.peerIDs.copyFrom(&src.peerIDs)
-	s.keys = append(was.keys[:0], src.keys...)
-	s.prefix = append(was.prefix[:0], src.prefix...)
-	s.parkedAt = append(was.parkedAt[:0], src.parkedAt...)
-	s.details = copyPages(was.details, src.details)
+	s.pages = copyKeyPages(was.pages, src.pages)
+	s.entries = copyPages(was.entries, src.entries)
+	s.freeEntries = append(was.freeEntries[:0], src.freeEntries...)
 	s.freeKeys = append(was.freeKeys[:0], src.freeKeys...)
 	s.peers = append(was.peers[:0], src.peers...)
 	s.hot = append(was.hot[:0], src.hot...)
@@ -24,11 +25,11 @@ func (s *Scheduler) CopyFrom(src *Scheduler) {
 	s.idle = append(was.idle[:0], src.idle...)
 	s.fullUntracked = append(was.fullUntracked[:0], src.fullUntracked...)
 	s.busy = append(was.busy[:0], src.busy...)
-	s.pending = append(was.pending[:0], src.pending...)
+	s.due = append(was.due[:0], src.due...)
+	s.waiting = append(was.waiting[:0], src.waiting...)
 
-	s.backlog.run = append(was.backlog.run[:0], src.backlog.run...)
-	s.backlog.heap = append(was.backlog.heap[:0], src.backlog.heap...)
-	s.backlog.temp = was.backlog.temp
+	s.backlog = was.backlog
+	s.backlog.copyFrom(&src.backlog)
 	s.epochs = append(was.epochs[:0], src.epochs...)
 	s.lists = copyLists(was.lists, src.lists)
 	s.ready = append(was.ready[:0], src.ready...)
@@ -40,4 +41,16 @@ func (s *Scheduler) CopyFrom(src *Scheduler) {
 	s.hinted, s.listed, s.picks = was.hinted[:0], was.listed[:0], was.picks[:0]
 	s.packed = was.packed
 	s.observer = was.observer
+}
+
+// copyKeyPages copies pages deeply, reusing dst's memory.
+func copyKeyPages(dst, src []keyPage) []keyPage {
+	dst = slices.Grow(dst[:0], len(src))[:len(src)]
+	for i := range src {
+		to, from := &dst[i], &src[i]
+		to.recs = append(to.recs[:0], from.recs...)
+		to.prefix = append(to.prefix[:0], from.prefix...)
+		to.details = append(to.details[:0], from.details...)
+	}
+	return dst
 }

@@ -117,7 +117,7 @@ func (d *driver) drain(t *testing.T) {
 		t.Fatalf("something is left: %+v", st)
 	}
 	s := d.s
-	if s.keyIDs.n != 0 || len(s.freeKeys) != len(s.keys) || s.openAssoc != 0 || s.heapAssoc != 0 || s.parkedAssoc != 0 {
+	if s.keyIDs.n != 0 || len(s.freeKeys) != s.idCount() || s.openAssoc != 0 || s.heapAssoc != 0 || s.parkedAssoc != 0 {
 		t.Fatal("the tables keep keys that have left")
 	}
 }

@@ -1,5 +1,7 @@
 package scheduler
 
+import "slices"
+
 // Depart takes a departed peer out of every entry and every key's untried sources
 // (section 13), and appends the keys that left or returned to pending to dst, in
 // key order (DEP-6). Its running attempts, where it was tried, and the contact
@@ -10,26 +12,35 @@ func (s *Scheduler) Depart(now Time, peer Peer, dst []Event) []Event {
 	if p == none {
 		return dst
 	}
-	s.peers[p].refs++ // so that its id outlives the work
+	s.hot[p].refs++ // so that its id outlives the work
 	s.dropIndex(p)
-	from := len(dst)
-	filter := false
-	for id, n := uint32(0), uint32(len(s.keys)); id < n; id++ {
-		if s.keys[id].stage < stagePending {
-			continue
-		}
-		waited := s.keys[id].stage == stageQueued && !s.keys[id].filed
-		if e, moved := s.departFrom(id, p); moved {
-			dst = append(dst, e)
-			filter = filter || waited
+	s.picks = s.picks[:0]
+	waited := false
+	for id, k := range s.allKeys() {
+		if k.stage >= stagePending && s.departFrom(id, k, p) {
+			s.picks = append(s.picks, id)
+			waited = waited || k.waits()
 		}
 	}
-	if filter {
+	s.sortNames(s.picks)
+	dst = slices.Grow(dst, len(s.picks))
+	for _, id := range s.picks {
+		dst = append(dst, s.departed(id))
+	}
+	if waited {
 		s.backlogFilter()
 	}
 	s.unref(p)
-	sortEvents(dst[from:])
 	return dst
+}
+
+// departed ends what departFrom left without a source.
+func (s *Scheduler) departed(id uint32) Event {
+	if s.key(id).stage == stagePending {
+		return s.dropPending(id, ReasonOrphaned) // DEP-1
+	}
+	s.unqueue(id)
+	return s.giveUp(id, ReasonOrphaned) // DEP-3
 }
 
 // dropIndex takes a source out of the parked index as a whole. Its keys count as
@@ -44,35 +55,26 @@ func (s *Scheduler) dropIndex(p uint32) {
 	s.dropList(p)
 }
 
-// departFrom takes a peer out of one key, and reports what became of the key if
-// it left or returned to pending.
-func (s *Scheduler) departFrom(id, p uint32) (Event, bool) {
-	if s.keys[id].hasEntry && s.dropHint(id, p) {
-		if s.keys[id].stage == stagePending {
-			return s.dropPending(id, ReasonOrphaned), true // DEP-1
+// departFrom takes a peer out of one key, and reports whether that leaves a
+// pending key without a hint source or a queued one without an untried source.
+func (s *Scheduler) departFrom(id uint32, k *keyRec, p uint32) bool {
+	if k.hasEntry && s.dropHint(s.entry(id), p) {
+		if k.stage == stagePending {
+			return true
 		}
 		s.discardRetry(id) // DEP-2
 	}
-	k := &s.keys[id]
-	words := s.blocks.words(k.sources)[:k.untried]
-	pos := 0
-	for pos < len(words) && words[pos] != p {
-		pos++
+	for pos, q := range s.untried(k) {
+		if q == p {
+			s.dropSource(k, p, pos)
+			return k.stage == stageQueued && k.untried == 0
+		}
 	}
-	if pos == len(words) {
-		return Event{}, false
-	}
-	s.dropSource(id, p, pos)
-	if k.stage == stageQueued && k.untried == 0 {
-		s.unqueue(id)
-		return s.giveUp(id, ReasonOrphaned), true // DEP-3
-	}
-	return Event{}, false
+	return false
 }
 
 // dropSource takes the untried source p at pos out of a key.
-func (s *Scheduler) dropSource(id, p uint32, pos int) {
-	k := &s.keys[id]
+func (s *Scheduler) dropSource(k *keyRec, p uint32, pos int) {
 	words := s.blocks.words(k.sources)[:k.untried+k.tried]
 	copy(words[pos:], words[pos+1:])
 	k.untried--
@@ -90,9 +92,8 @@ func (s *Scheduler) dropSource(id, p uint32, pos int) {
 // dropHint takes a peer out of a key's entry and reports whether the entry is
 // left without hint sources. If it was the owner, the smallest that is left takes
 // over its charge (DEP-1).
-func (s *Scheduler) dropHint(id, p uint32) bool {
-	m := s.detail(id)
-	words := s.blocks.words(m.hints)[:m.hintCount]
+func (s *Scheduler) dropHint(e *entryRec, p uint32) bool {
+	words := s.hintWords(e)
 	pos := 0
 	for pos < len(words) && words[pos]>>1 != p {
 		pos++
@@ -105,8 +106,8 @@ func (s *Scheduler) dropHint(id, p uint32) bool {
 	}
 	last := len(words) - 1
 	words[pos] = words[last]
-	m.hintCount--
-	if m.owner == p {
+	e.hintCount--
+	if e.owner == p {
 		heir := words[0] >> 1
 		for _, w := range words[1:last] {
 			if s.peerLess(w>>1, heir) {
@@ -115,7 +116,7 @@ func (s *Scheduler) dropHint(id, p uint32) bool {
 		}
 		s.peers[p].charge--
 		s.peers[heir].charge++
-		m.owner = heir
+		e.owner = heir
 	}
 	s.unref(p)
 	return false

@@ -26,19 +26,17 @@ func (s *Scheduler) Fill(now Time, dst []Start) []Start {
 // in the backlog it is taken off.
 func (s *Scheduler) takeNearest() uint32 {
 	for examined := 0; ; examined++ {
-		if examined == sortAt && len(s.backlog.heap) > s.backlog.len()/4 && s.backlog.len() > 16*sortAt {
-			s.backlogSort()
-		}
+		s.touched++
 		filed := s.readyTop()
-		if examined == 1 && s.bulkPays() {
+		if examined == bulkAfter && s.bulkPays() {
 			s.examineAll(filed)
 		}
-		near := s.backlogTop()
+		near := s.listFirst(&s.backlog)
 		if near == none || filed != none && s.nearer(filed, near) {
 			return filed
 		}
-		s.backlogPop(near)
-		if s.canStart(near) {
+		s.listDrop(&s.backlog, near)
+		if s.canStart(s.key(near)) {
 			return near
 		}
 		s.parkExamined(near)
@@ -46,9 +44,8 @@ func (s *Scheduler) takeNearest() uint32 {
 }
 
 // canStart reports whether one of a key's untried sources can start.
-func (s *Scheduler) canStart(id uint32) bool {
-	k := &s.keys[id]
-	for _, p := range s.blocks.words(k.sources)[:k.untried] {
+func (s *Scheduler) canStart(k *keyRec) bool {
+	for _, p := range s.untried(k) {
 		if s.hot[p].can {
 			return true
 		}
@@ -59,9 +56,8 @@ func (s *Scheduler) canStart(id uint32) bool {
 // choose returns the position of the untried source to use (SRC-2), or -1: the
 // first of the least by (cooling, silent) among those that can start.
 func (s *Scheduler) choose(id uint32) int {
-	k := &s.keys[id]
 	best, least := -1, 4
-	for i, p := range s.blocks.words(k.sources)[:k.untried] {
+	for i, p := range s.untried(s.key(id)) {
 		if !s.hot[p].can {
 			continue
 		}
@@ -85,8 +81,8 @@ func (s *Scheduler) choose(id uint32) int {
 // start starts an attempt at the untried source at pos of a key that is in no
 // queue.
 func (s *Scheduler) start(id uint32, pos int) Start {
-	k := &s.keys[id]
-	words := s.blocks.words(k.sources)[:k.untried]
+	k := s.key(id)
+	words := s.untried(k)
 	p := words[pos]
 	copy(words[pos:], words[pos+1:])
 	words[len(words)-1] = p
@@ -97,7 +93,7 @@ func (s *Scheduler) start(id uint32, pos int) Start {
 	s.next++
 	tracked := s.track(p)
 	m := s.detail(id)
-	m.flight = s.newFlight(flight{place: place, key: id, source: p, started: s.clock, tracked: tracked})
+	m.pos = s.newFlight(flight{place: place, key: id, source: p, started: s.clock, tracked: tracked})
 	s.load(p, 1)
 	s.counters.Started++
 	return Start{Key: m.name, Source: s.peers[p].name, Attempt: place}

@@ -91,12 +91,11 @@ const firstIDs = 8
 // none is the id of nothing.
 const none = ^uint32(0)
 
-// peerRec is an interned peer. It lives while refs counts something: each key
-// that it is associated with, each entry that lists it, its contact and its busy
-// entry, and each use in the operation that runs.
+// peerRec is an interned peer.
 type peerRec struct {
 	name   Peer
-	refs   int32
+	seen   uint64 // the last listing it was seen in, and where
+	seenAt int32
 	charge int32 // PND-2: pending keys and reservations charged to it
 
 	// Contact (section 5), all zero when tracking begins.
@@ -117,9 +116,6 @@ type peerRec struct {
 	// Parked index (park.go).
 	readyPos int32  // in ready, -1
 	front    uint32 // the key by which ready orders it
-
-	seen   uint64 // the last listing it was seen in, and where
-	seenAt int32
 }
 
 // peerHot is the part of a peer that choosing and counting touch for each
@@ -127,8 +123,16 @@ type peerRec struct {
 type peerHot struct {
 	live     int32 // queued keys that have it untried
 	indexed  int32 // those of them that are filed under it
+	entries  int32 // of its list, dead ones included
 	inFlight int32 // attempts at it
-	can      bool  // it can start (section 1)
+
+	// refs keeps the peer: it counts each key that it is associated with, each
+	// entry that lists it, its contact and its busy entry, and each use in the
+	// operation that runs.
+	refs int32
+
+	can   bool // it can start (section 1)
+	ready bool // it is in the heap of that name
 }
 
 // findPeer returns the peer's id, or none.
@@ -160,7 +164,7 @@ func (s *Scheduler) internPeer(p *Peer) uint32 {
 			if s.peers == nil {
 				s.peers = make([]peerRec, 0, firstIDs)
 				s.hot = make([]peerHot, 0, firstIDs)
-				s.lists = make([]list, 0, firstIDs)
+				s.lists = make([]filedList, 0, firstIDs)
 			}
 			id = uint32(len(s.peers))
 			s.peers = append(s.peers, peerRec{})
@@ -171,20 +175,21 @@ func (s *Scheduler) internPeer(p *Peer) uint32 {
 		s.hot[id] = peerHot{can: true}
 		s.peerIDs.insert(h, id)
 	}
-	s.peers[id].refs++
+	s.hot[id].refs++
 	return id
 }
 
 // unref drops one reference to a peer, and the peer with the last one. Nothing
 // but dead entries can be left in its list then.
 func (s *Scheduler) unref(p uint32) {
-	rec := &s.peers[p]
-	rec.refs--
-	if rec.refs > 0 {
-		return
+	if s.hot[p].refs--; s.hot[p].refs == 0 {
+		s.freePeer(p)
 	}
+}
+
+func (s *Scheduler) freePeer(p uint32) {
 	s.dropList(p)
-	s.peerIDs.remove(hash(rec.name[:]), p)
+	s.peerIDs.remove(hash(s.peers[p].name[:]), p)
 	s.freePeers = append(s.freePeers, p)
 }
 

@@ -1,6 +1,10 @@
 package scheduler
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+)
 
 // stage is where a key is (PND-1).
 type stage uint8
@@ -23,10 +27,12 @@ type keyRec struct {
 	untried int32
 	tried   int32
 
-	stamp    uint64 // when it entered the backlog, see parkedThrough
-	listRefs int32  // entries in sources' lists that name this id
+	// since is the stamp with which the key entered the backlog, see
+	// parkedThrough; once it is parked one by one, the Time when it was.
+	since    uint64
+	listRefs int32 // entries in sources' lists that name this id
 	stage    stage
-	hasEntry bool
+	hasEntry bool // it is pending, or carries a retry entry
 	parked   bool // parked one by one, see isParked
 	filed    bool // queued: in the index, not in the backlog
 }
@@ -35,40 +41,70 @@ type keyRec struct {
 type keyDetail struct {
 	name     Key
 	distance Distance // while queued or in flight, and for dead entries
-
-	// The pending or retry entry: words of peer<<1 | claimant.
-	hints      span
-	hintCount  int32
-	owner      uint32
-	created    Time
-	nextVerify Time
-
-	flight  uint32 // in flights
-	pendPos int32  // in pending
+	entry    uint32   // in entries, if the key has one
+	pos      uint32   // pending: in due or waiting; in flight: in flights
 }
 
-// The details are in pages, so that growing leaves no copies behind. The first
-// page grows as it is needed, for schedulers of a few keys.
+// The records are in pages, so that growing copies nothing and leaves no garbage
+// behind. The first page grows as it is needed, for schedulers of a few keys.
 const (
-	detailShift = 9
-	detailPage  = 1 << detailShift
+	keyPageShift = 10
+	keyPageSize  = 1 << keyPageShift
 )
 
-// detail returns a key's details. The pointer is good until the next new key.
-func (s *Scheduler) detail(id uint32) *keyDetail {
-	return &s.details[id>>detailShift][id&(detailPage-1)]
+// keyPage holds the records of keyPageSize ids. prefix is the first 63 bits of
+// what the key is ordered by: of its distance, or while it is pending of its
+// name. Most comparisons need no more; 63, so that one past the last is a number
+// too.
+type keyPage struct {
+	recs    []keyRec
+	prefix  []uint64
+	details []keyDetail
 }
 
-// addDetail makes room for the details of one more id.
-func (s *Scheduler) addDetail() {
-	last := len(s.details) - 1
-	switch {
-	case last < 0:
-		s.details = append(s.details, make([]keyDetail, 1, firstIDs))
-	case len(s.details[last]) == detailPage:
-		s.details = append(s.details, make([]keyDetail, 1, detailPage))
-	default:
-		s.details[last] = append(s.details[last], keyDetail{})
+const prefixEnd = 1 << 63 // above every prefix
+
+// prefixOf returns the first 63 bits.
+func prefixOf(b *[32]byte) uint64 { return binary.BigEndian.Uint64(b[:8]) >> 1 }
+
+// key returns a key's record. The pointer is good until the next new key.
+func (s *Scheduler) key(id uint32) *keyRec {
+	return &s.pages[id>>keyPageShift].recs[id%keyPageSize]
+}
+
+// detail returns the rest of a key's record, for as long.
+func (s *Scheduler) detail(id uint32) *keyDetail {
+	return &s.pages[id>>keyPageShift].details[id%keyPageSize]
+}
+
+func (s *Scheduler) prefix(id uint32) uint64 {
+	return s.pages[id>>keyPageShift].prefix[id%keyPageSize]
+}
+
+func (s *Scheduler) setPrefix(id uint32, prefix uint64) {
+	s.pages[id>>keyPageShift].prefix[id%keyPageSize] = prefix
+}
+
+// idCount is how many key ids there are, free ones included.
+func (s *Scheduler) idCount() int {
+	if len(s.pages) == 0 {
+		return 0
+	}
+	last := len(s.pages) - 1
+	return last<<keyPageShift + len(s.pages[last].recs)
+}
+
+// allKeys yields every key id with its record. No key may be made meanwhile.
+func (s *Scheduler) allKeys() iter.Seq2[uint32, *keyRec] {
+	return func(yield func(uint32, *keyRec) bool) {
+		for n := range s.pages {
+			recs := s.pages[n].recs
+			for i := range recs {
+				if !yield(uint32(n)<<keyPageShift|uint32(i), &recs[i]) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -92,8 +128,8 @@ func (s *Scheduler) findKey(k *Key, h uint32) uint32 {
 // newKey interns a key that has no id.
 func (s *Scheduler) newKey(k *Key, h uint32) uint32 {
 	id := s.newKeyID()
-	s.keys[id] = keyRec{}
-	*s.detail(id) = keyDetail{name: *k, owner: none}
+	*s.key(id) = keyRec{}
+	*s.detail(id) = keyDetail{name: *k}
 	s.keyIDs.insert(h, id)
 	return id
 }
@@ -104,16 +140,19 @@ func (s *Scheduler) newKeyID() uint32 {
 		s.freeKeys = s.freeKeys[:n-1]
 		return id
 	}
-	if s.keys == nil {
-		s.keys = make([]keyRec, 0, firstIDs)
-		s.prefix = make([]uint64, 0, firstIDs)
-		s.parkedAt = make([]Time, 0, firstIDs)
+	id := s.idCount()
+	if id%keyPageSize == 0 {
+		room := keyPageSize
+		if id == 0 {
+			room = firstIDs
+		}
+		s.pages = append(s.pages, keyPage{make([]keyRec, 0, room), make([]uint64, 0, room), make([]keyDetail, 0, room)})
 	}
-	s.keys = append(s.keys, keyRec{})
-	s.addDetail()
-	s.prefix = append(s.prefix, 0)
-	s.parkedAt = append(s.parkedAt, 0)
-	return uint32(len(s.keys) - 1)
+	page := &s.pages[len(s.pages)-1]
+	page.recs = append(page.recs, keyRec{})
+	page.prefix = append(page.prefix, 0)
+	page.details = append(page.details, keyDetail{})
+	return uint32(id)
 }
 
 // freeKey forgets a key without sources and entry. Its id waits while lists name
@@ -124,7 +163,7 @@ func (s *Scheduler) freeKey(id uint32) {
 }
 
 func (s *Scheduler) retireKeyID(id uint32) {
-	k := &s.keys[id]
+	k := s.key(id)
 	if k.listRefs > 0 {
 		k.stage = stageGone
 		return
@@ -136,32 +175,38 @@ func (s *Scheduler) retireKeyID(id uint32) {
 // freshKey gives a key whose id dead list entries still name another one, so that
 // they stay dead and keep their order. It returns the id to go on with.
 func (s *Scheduler) freshKey(id uint32) uint32 {
-	if s.keys[id].listRefs == 0 {
+	if s.key(id).listRefs == 0 {
 		return id
 	}
 	fresh := s.newKeyID()
-	k, m := &s.keys[id], s.detail(id)
-	s.keys[fresh], *s.detail(fresh) = *k, *m
-	s.keys[fresh].listRefs = 0
-	s.prefix[fresh] = s.prefix[id]
+	k, m := s.key(id), s.detail(id)
+	moved := s.key(fresh)
+	*moved, *s.detail(fresh) = *k, *m
+	moved.listRefs = 0
+	s.setPrefix(fresh, s.prefix(id))
 	s.keyIDs.rename(hash(m.name[:]), id, fresh)
 	*k = keyRec{listRefs: k.listRefs, stage: stageGone}
-	*m = keyDetail{name: m.name, distance: m.distance, owner: none}
 	return fresh
 }
 
 // unlist drops one list entry's hold on an id.
 func (s *Scheduler) unlist(id uint32) {
-	k := &s.keys[id]
+	k := s.key(id)
 	k.listRefs--
 	if k.listRefs == 0 && k.stage == stageGone {
 		s.retireKeyID(id)
 	}
 }
 
+// setDistance gives a key its distance.
+func (s *Scheduler) setDistance(id uint32, d *Distance) {
+	s.detail(id).distance = *d
+	s.setPrefix(id, prefixOf((*[32]byte)(d)))
+}
+
 // nearer is the order of keys by (distance, key). It holds for retired ids too.
 func (s *Scheduler) nearer(a, b uint32) bool {
-	if pa, pb := s.prefix[a], s.prefix[b]; pa != pb {
+	if pa, pb := s.prefix(a), s.prefix(b); pa != pb {
 		return pa < pb
 	}
 	return s.nearerTie(a, b)
@@ -169,8 +214,16 @@ func (s *Scheduler) nearer(a, b uint32) bool {
 
 func (s *Scheduler) nearerTie(a, b uint32) bool {
 	ka, kb := s.detail(a), s.detail(b)
-	if c := bytes.Compare(ka.distance[8:], kb.distance[8:]); c != 0 {
+	if c := bytes.Compare(ka.distance[7:], kb.distance[7:]); c != 0 {
 		return c < 0
 	}
 	return bytes.Compare(ka.name[:], kb.name[:]) < 0
+}
+
+// keyLess orders pending keys by their bytes.
+func (s *Scheduler) keyLess(a, b uint32) bool {
+	if pa, pb := s.prefix(a), s.prefix(b); pa != pb {
+		return pa < pb
+	}
+	return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:]) < 0
 }

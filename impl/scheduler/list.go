@@ -1,99 +1,194 @@
 package scheduler
 
-// list names the keys filed under one source. In ids, [:head] is used up,
-// [head:sorted] is a run with the nearest first, [sorted:heaped] a binary heap by
-// nearness, and the rest was added since the source could last start and is put
-// in order when it can again.
+// list holds keys by nearness and is put in order only as far as its front is
+// asked for. ids[:head] is used up, ids[head:run] has the nearest first,
+// ids[run:near] is a binary heap for what came later, and the rest has no order.
+// What comes before the rest has prefixes below limit, the rest has none: so a
+// key that is far away is added by appending it, and a list that nobody asks for
+// its front costs no comparison.
 //
-// An entry whose key is not filed any more is dead. It goes when it comes to the
-// front, or when the dead outnumber the living.
+// The backlog is such a list, and so are the keys filed under each source.
 type list struct {
-	ids    []uint32
-	head   int32
-	sorted int32
-	heaped int32
+	ids   []uint32
+	limit uint64
+	head  int32
+	run   int32
+	near  int32
 }
 
-// sortList is how many unordered entries a list may have before they are sorted
-// into the run. Above it they must be a fair part of the list, so that each is
-// sorted a bounded number of times on average.
-const sortList = 32
+const (
+	// sortWhole is how many keys are sorted as a whole.
+	sortWhole = 64
+	// nearShare is which part of the rest is sorted at a time, roughly: its scan
+	// is spread over so many keys.
+	nearShare = 4
+	// splitSample is how many keys are looked at to find that part.
+	splitSample = 8 * nearShare
+)
 
-// size is how many entries there are, dead ones included.
+// size is how many keys there are.
 func (l *list) size() int { return len(l.ids) - int(l.head) }
 
-// listFront returns the nearest live entry of a list that has one.
-func (s *Scheduler) listFront(l *list) uint32 {
-	if int(l.heaped) < len(l.ids) {
-		s.listOrder(l)
+// all are the keys, in no order.
+func (l *list) all() []uint32 { return l.ids[l.head:] }
+
+// clear forgets all keys.
+func (l *list) clear() { *l = list{ids: l.ids[:0]} }
+
+// listPush adds a key.
+func (s *Scheduler) listPush(l *list, id uint32) {
+	if len(l.ids) == cap(l.ids) && int(l.head) > len(l.ids)/nearShare {
+		l.reclaim()
 	}
-	for {
-		var id uint32
-		run := l.head < l.sorted && (l.sorted == l.heaped || s.nearer(l.ids[l.head], l.ids[l.sorted]))
-		if run {
-			id = l.ids[l.head]
-		} else {
-			id = l.ids[l.sorted]
-		}
-		if s.keys[id].filed {
-			return id
-		}
-		if run {
-			l.head++
-		} else {
-			s.listPop(l)
-		}
-		s.unlist(id)
-		if l.head > sortList && int(l.head) > len(l.ids)/2 {
-			l.reclaim()
-		}
+	l.ids = append(l.ids, id)
+	if s.prefix(id) >= l.limit {
+		return
+	}
+	l.toNear(len(l.ids) - 1)
+	heap := l.ids[l.run:l.near]
+	s.listUp(heap, len(heap)-1)
+	if len(heap) > sortWhole && len(heap) > l.size()/nearShare {
+		l.mix()
 	}
 }
 
-// reclaim closes the gap that the used-up part of the run has left.
+// mix gives up the order: all is the rest. It pays when the heap has grown to a
+// fair part of the list.
+func (l *list) mix() { l.run, l.near, l.limit = l.head, l.head, 0 }
+
+// reclaim closes the gap that the used-up part has left.
 func (l *list) reclaim() {
 	n := copy(l.ids, l.ids[l.head:])
 	l.ids = l.ids[:n]
-	l.sorted -= l.head
-	l.heaped -= l.head
+	l.run -= l.head
+	l.near -= l.head
 	l.head = 0
 }
 
-// listOrder puts what was added in order: into the heap, or, if there is much of
-// it, into the run together with the heap.
-func (s *Scheduler) listOrder(l *list) {
-	if loose, run := len(l.ids)-int(l.sorted), int(l.sorted-l.head); loose > sortList && loose > run/4 {
-		s.sortNearest(l.ids[l.head:])
-		l.sorted, l.heaped = int32(len(l.ids)), int32(len(l.ids))
-		return
-	}
-	heap := l.ids[l.sorted:]
-	for n := int(l.heaped - l.sorted); n < len(heap); n++ {
-		id, i := heap[n], n
-		for i > 0 {
-			up := (i - 1) / 2
-			if !s.nearer(id, heap[up]) {
-				break
-			}
-			heap[i] = heap[up]
-			i = up
+// listFirst returns the nearest entry, or none.
+func (s *Scheduler) listFirst(l *list) uint32 {
+	if l.head == l.near {
+		if l.size() == 0 {
+			l.clear()
+			return none
 		}
-		heap[i] = id
+		s.listSplit(l)
 	}
-	l.heaped = int32(len(l.ids))
+	switch {
+	case l.head == l.run:
+		return l.ids[l.run]
+	case l.run == l.near || s.nearer(l.ids[l.head], l.ids[l.run]):
+		return l.ids[l.head]
+	}
+	return l.ids[l.run]
 }
 
-// listPop takes the top off the heap, which is all that follows the run.
-func (s *Scheduler) listPop(l *list) {
-	last := len(l.ids) - 1
-	id := l.ids[last]
-	l.ids = l.ids[:last]
-	l.heaped--
-	heap := l.ids[l.sorted:]
-	if len(heap) == 0 {
+// listDrop takes out the entry that listFirst returned.
+func (s *Scheduler) listDrop(l *list, id uint32) {
+	if l.head < l.run && l.ids[l.head] == id {
+		l.head++
 		return
 	}
-	i := 0
+	l.near--
+	moved, last := l.ids[l.near], len(l.ids)-1
+	l.ids[l.near] = l.ids[last] // the rest has no order
+	l.ids = l.ids[:last]
+	if heap := l.ids[l.run:l.near]; len(heap) > 0 {
+		s.listDown(heap, 0, moved)
+	}
+}
+
+// listRun returns the nearest keys in order, at most n, and none only if there is
+// none. Who takes the first few moves head behind them.
+func (s *Scheduler) listRun(l *list, n int) []uint32 {
+	if l.size() == 0 {
+		return nil
+	}
+	if l.run != l.near {
+		l.mix()
+	}
+	if l.head == l.near {
+		s.listSplit(l)
+	}
+	return l.ids[l.head:min(int(l.run), int(l.head)+n)]
+}
+
+// cut gives what is used up from position from on away, with its memory.
+func (l *list) cut(from int32) []uint32 {
+	used := l.ids[from:l.head:l.head]
+	l.ids = l.ids[l.head:]
+	l.run -= l.head
+	l.near -= l.head
+	l.head = 0
+	return used
+}
+
+// listSplit sorts the nearest part of the rest, which is all there is, into the
+// run. The part is found by a sample; one that turns out small against the rest
+// is made larger, so that a scan is never spread over few keys.
+func (s *Scheduler) listSplit(l *list) {
+	n := l.size()
+	s.touched += uint64(n)
+	if n <= sortWhole {
+		s.listTake(l, prefixEnd)
+	} else {
+		sample, least := s.samplePrefixes(l.all()), l.head+int32(n/(4*nearShare))
+		for rank := splitSample / nearShare; rank < splitSample && l.near < least; rank *= 2 {
+			s.listTake(l, sample[rank]+1)
+		}
+		if l.near < least {
+			s.listTake(l, prefixEnd)
+		}
+	}
+	s.sortNearest(l.ids[l.head:l.near])
+	l.run = l.near
+}
+
+// samplePrefixes returns the prefixes of keys spread over ids, in order.
+func (s *Scheduler) samplePrefixes(ids []uint32) (sample [splitSample]uint64) {
+	for n := range sample {
+		p, i := s.prefix(ids[n*len(ids)/splitSample]), n
+		for ; i > 0 && sample[i-1] > p; i-- {
+			sample[i] = sample[i-1]
+		}
+		sample[i] = p
+	}
+	return sample
+}
+
+// listTake moves the keys with prefixes below limit from the rest to what comes
+// before it.
+func (s *Scheduler) listTake(l *list, limit uint64) {
+	l.limit = limit
+	for i := int(l.near); i < len(l.ids); i++ {
+		if s.prefix(l.ids[i]) < limit {
+			l.toNear(i)
+		}
+	}
+}
+
+// toNear moves the entry at i of the rest to the end of what comes before it.
+func (l *list) toNear(i int) {
+	l.ids[i], l.ids[l.near] = l.ids[l.near], l.ids[i]
+	l.near++
+}
+
+// listUp moves the last of a heap to its place.
+func (s *Scheduler) listUp(heap []uint32, i int) {
+	id := heap[i]
+	for i > 0 {
+		up := (i - 1) / 2
+		if !s.nearer(id, heap[up]) {
+			break
+		}
+		heap[i] = heap[up]
+		i = up
+	}
+	heap[i] = id
+}
+
+// listDown puts id at i of a heap, or below.
+func (s *Scheduler) listDown(heap []uint32, i int, id uint32) {
 	for {
 		down := 2*i + 1
 		if down >= len(heap) {
@@ -111,55 +206,29 @@ func (s *Scheduler) listPop(l *list) {
 	heap[i] = id
 }
 
-// listCompact drops the dead entries. The run stays one.
-func (s *Scheduler) listCompact(l *list) {
-	kept := l.ids[:0]
-	for _, id := range l.ids[l.head:l.sorted] {
-		kept = s.keepLive(kept, id)
+// listFilter drops the entries that keep refuses, which is asked for each once.
+func (s *Scheduler) listFilter(l *list, keep func(id uint32) bool) {
+	ids, kept := l.ids, l.ids[:0]
+	filter := func(from []uint32) int32 {
+		for _, id := range from {
+			if keep(id) {
+				kept = append(kept, id)
+			}
+		}
+		return int32(len(kept))
 	}
-	run := int32(len(kept))
-	for _, id := range l.ids[l.sorted:] {
-		kept = s.keepLive(kept, id)
+	run := filter(ids[l.head:l.run])
+	near := filter(ids[l.run:l.near])
+	filter(ids[l.near:])
+	l.ids, l.head, l.run, l.near = kept, 0, run, near
+	heap := kept[run:near]
+	for i := len(heap)/2 - 1; i >= 0; i-- {
+		s.listDown(heap, i, heap[i])
 	}
-	l.ids, l.head, l.sorted, l.heaped = kept, 0, run, run
 }
 
-func (s *Scheduler) keepLive(kept []uint32, id uint32) []uint32 {
-	if s.keys[id].filed {
-		return append(kept, id)
-	}
-	s.unlist(id)
-	return kept
-}
-
-// listClear forgets all entries.
-func (s *Scheduler) listClear(l *list) {
-	for _, id := range l.ids[l.head:] {
-		s.unlist(id)
-	}
-	l.ids, l.head, l.sorted, l.heaped = l.ids[:0], 0, 0, 0
-}
-
-// copyLists copies lists deeply, reusing dst's memory.
-func copyLists(dst, src []list) []list {
-	for len(dst) < len(src) {
-		dst = addList(dst)
-	}
-	dst = dst[:len(src)]
-	for i := range src {
-		ids := append(dst[i].ids[:0], src[i].ids...)
-		dst[i] = src[i]
-		dst[i].ids = ids
-	}
-	return dst
-}
-
-// addList adds an empty list, reusing the memory of one that was cut off.
-func addList(lists []list) []list {
-	if n := len(lists); n < cap(lists) {
-		lists = lists[:n+1]
-		lists[n] = list{ids: lists[n].ids[:0]}
-		return lists
-	}
-	return append(lists, list{})
+func (l *list) copyFrom(src *list) {
+	ids := append(l.ids[:0], src.ids...)
+	*l = *src
+	l.ids = ids
 }

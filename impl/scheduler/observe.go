@@ -47,7 +47,7 @@ func (s *Scheduler) rankPeers() {
 	o := &s.observer
 	o.peers = o.peers[:0]
 	for id := range s.peers {
-		if s.peers[id].refs > 0 {
+		if s.hot[id].refs > 0 {
 			o.peers = append(o.peers, uint32(id))
 		}
 	}
@@ -63,13 +63,13 @@ func (s *Scheduler) rankPeers() {
 func (s *Scheduler) rankKeys() {
 	o := &s.observer
 	o.keys, o.queued = o.keys[:0], o.queued[:0]
-	for id := range s.keys {
-		if s.keys[id].stage < stagePending {
+	for id, k := range s.allKeys() {
+		if k.stage < stagePending {
 			continue
 		}
-		o.keys = append(o.keys, uint32(id))
-		if s.keys[id].stage == stageQueued {
-			o.queued = append(o.queued, uint32(id))
+		o.keys = append(o.keys, id)
+		if k.stage == stageQueued {
+			o.queued = append(o.queued, id)
 		}
 	}
 	sortIDs(o.keys, func(a, b uint32) int {
@@ -84,7 +84,7 @@ func (s *Scheduler) rankKeys() {
 		}
 		return 1
 	})
-	o.order = sized(o.order, len(s.keys))
+	o.order = sized(o.order, s.idCount())
 	for i, id := range o.queued {
 		o.order[id] = uint32(i)
 	}
@@ -113,10 +113,10 @@ func sized(b []uint32, n int) []uint32 {
 func (s *Scheduler) observeKeys(dst *State) {
 	dst.Pending, dst.Queued, dst.InFlight = dst.Pending[:0], dst.Queued[:0], dst.InFlight[:0]
 	for _, id := range s.observer.keys {
-		k, m := &s.keys[id], s.detail(id)
+		k, m := s.key(id), s.detail(id)
 		switch k.stage {
 		case stagePending:
-			dst.Pending = append(dst.Pending, PendingState{m.name, s.observeEntry(dst, id), m.nextVerify})
+			dst.Pending = append(dst.Pending, PendingState{m.name, s.observeEntry(dst, id), s.entry(id).nextVerify})
 		case stageQueued:
 			q := QueuedState{Key: m.name, Distance: m.distance, HasRetry: k.hasEntry}
 			q.Untried, q.Tried = s.observeSources(dst, k)
@@ -129,8 +129,8 @@ func (s *Scheduler) observeKeys(dst *State) {
 }
 
 func (s *Scheduler) observeFlight(dst *State, id uint32) FlightState {
-	k, m := &s.keys[id], s.detail(id)
-	f := &s.flights[m.flight]
+	k, m := s.key(id), s.detail(id)
+	f := &s.flights[m.pos]
 	st := FlightState{
 		Key: m.name, Distance: m.distance, HasRetry: k.hasEntry,
 		Attempt: f.place, Source: s.peers[f.source].name, Started: f.started, Tracked: f.tracked,
@@ -158,11 +158,11 @@ func (s *Scheduler) observeSources(dst *State, k *keyRec) (untried, tried []Peer
 }
 
 func (s *Scheduler) observeEntry(dst *State, id uint32) EntryState {
-	if !s.keys[id].hasEntry {
+	if !s.key(id).hasEntry {
 		return EntryState{}
 	}
-	m := s.detail(id)
-	words := s.blocks.words(m.hints)[:m.hintCount]
+	m := s.entry(id)
+	words := s.hintWords(m)
 	from := len(dst.peers)
 	for _, w := range words {
 		dst.peers = append(dst.peers, s.peers[w>>1].name)
@@ -196,7 +196,7 @@ func sortPeers(peers []Peer) {
 func (s *Scheduler) observeQueue(dst *State) {
 	dst.Heap, dst.Parked = dst.Heap[:0], dst.Parked[:0]
 	for _, id := range s.observer.queued {
-		if s.isParked(&s.keys[id]) {
+		if s.isParked(s.key(id)) {
 			dst.Parked = append(dst.Parked, s.detail(id).name)
 		} else {
 			dst.Heap = append(dst.Heap, s.detail(id).name)
@@ -208,18 +208,18 @@ func (s *Scheduler) observeIndex(dst *State) {
 	o := &s.observer
 	o.pairs = o.pairs[:0]
 	for _, p := range o.peers {
-		for _, id := range s.lists[p].ids[s.lists[p].head:] {
-			if s.keys[id].filed {
+		for id := range s.lists[p].all() {
+			if s.key(id).filed {
 				o.pairs = append(o.pairs, uint64(o.rank[p])<<32|uint64(o.order[id]))
 			}
 		}
 	}
 	for _, id := range o.queued {
-		k := &s.keys[id]
+		k := s.key(id)
 		if k.filed || !s.isParked(k) {
 			continue
 		}
-		for _, p := range s.blocks.words(k.sources)[:k.untried] {
+		for _, p := range s.untried(k) {
 			o.pairs = append(o.pairs, uint64(o.rank[p])<<32|uint64(o.order[id]))
 		}
 	}

@@ -183,7 +183,7 @@ func (s *Scheduler) moveOn(id uint32, rule *outcomeRule) Event {
 		st := s.start(id, pos)
 		return Event{Kind: EventStart, Key: st.Key, Source: st.Source, Attempt: st.Attempt}
 	}
-	if s.keys[id].untried > 0 && s.queued() < s.cfg.MaxQueued {
+	if s.key(id).untried > 0 && s.queued() < s.cfg.MaxQueued {
 		e := Event{Kind: EventPark, Key: s.detail(id).name}
 		s.parkFailed(id)
 		return e

@@ -1,9 +1,10 @@
 package scheduler
 
-// The parked index. lists[p] names the keys filed under source p (list.go). A key
+// The parked index. lists[p] names the keys filed under source p (filed.go). A key
 // is filed under exactly its untried sources (PRK-1). When it starts or leaves,
-// its entries stay behind, dead. A key that is filed again takes a new id
-// (freshKey), so an entry is alive exactly while its key is filed.
+// its entries stay behind, dead: they go when they come to the front, or when the
+// dead outnumber the living. A key that is filed again takes a new id (freshKey),
+// so an entry is alive exactly while its key is filed.
 //
 // ready orders the sources that can start and have a filed key by their nearest.
 // A dead front stands for a nearer key than the true one, so looking only at the
@@ -12,7 +13,7 @@ package scheduler
 // isParked reports whether a queued key is parked (PRK-6): one by one, or with
 // the whole backlog by a pass in which nothing could start.
 func (s *Scheduler) isParked(k *keyRec) bool {
-	return k.parked || k.stamp <= s.parkedThrough
+	return k.parked || k.since <= s.parkedThrough
 }
 
 // parkBacklog parks every key of the heap: the pass found that nothing can start
@@ -29,14 +30,23 @@ func (s *Scheduler) parkBacklog() {
 	s.heapKeys, s.heapAssoc = 0, 0
 }
 
-// parkExamined files a key of the backlog that a pass found blocked, and parks it
-// if it was not parked with the others before.
+// parkExamined parks a key of the backlog that a pass found blocked, unless it
+// was parked with the others before, and files it.
 func (s *Scheduler) parkExamined(id uint32) {
-	k := &s.keys[id]
+	k := s.key(id)
+	s.noteParked(k)
+	for _, p := range s.untried(k) {
+		s.file(id, p)
+	}
+	k.listRefs += k.untried
+}
+
+// noteParked makes a key of the backlog one that is parked one by one, and filed.
+func (s *Scheduler) noteParked(k *keyRec) {
 	if s.isParked(k) {
-		s.parkedAt[id] = s.parkedSince(id)
+		k.since = uint64(s.parkedSince(k))
 	} else {
-		s.parkedAt[id] = s.clock
+		k.since = uint64(s.clock)
 		s.counters.Parked++
 		s.heapKeys--
 		s.heapAssoc -= int(k.untried)
@@ -44,34 +54,31 @@ func (s *Scheduler) parkExamined(id uint32) {
 		s.parkedAssoc += int(k.untried)
 	}
 	k.parked, k.filed = true, true
-	for _, p := range s.blocks.words(k.sources)[:k.untried] {
-		s.file(id, p)
-	}
 }
 
 // parkFailed parks a key whose source failed (OUT-3). None of its sources can
 // start.
 func (s *Scheduler) parkFailed(id uint32) {
 	id = s.freshKey(id)
-	k := &s.keys[id]
+	k := s.key(id)
 	k.stage, k.parked, k.filed = stageQueued, true, true
-	s.parkedAt[id] = s.clock
+	k.since = uint64(s.clock)
 	s.counters.Parked++
 	s.parkedKeys++
 	s.parkedAssoc += int(k.untried)
-	for _, p := range s.blocks.words(k.sources)[:k.untried] {
+	for _, p := range s.untried(k) {
 		s.addLive(p)
 		s.file(id, p)
 	}
+	k.listRefs += k.untried
 }
 
-// file adds a key to a source's list.
+// file adds a key to a source's list; the caller counts that in listRefs.
 func (s *Scheduler) file(id, p uint32) {
-	l := &s.lists[p]
-	l.ids = append(l.ids, id)
-	s.keys[id].listRefs++
+	s.listPush(&s.lists[p].list, id)
 	hot := &s.hot[p]
 	hot.indexed++
+	hot.entries++
 	if hot.can {
 		s.openAssoc--
 		s.settleReady(p)
@@ -81,22 +88,16 @@ func (s *Scheduler) file(id, p uint32) {
 // thinned follows up on a filed key of p that is not there any more.
 func (s *Scheduler) thinned(p uint32) {
 	hot := &s.hot[p]
-	if hot.indexed == 0 && s.peers[p].readyPos >= 0 {
+	if hot.indexed == 0 && hot.ready {
 		s.settleReady(p)
 	}
-	if l := &s.lists[p]; l.size() > 2*int(hot.indexed)+16 {
-		s.listCompact(l)
-		if s.peers[p].readyPos >= 0 {
+	if hot.entries > 2*hot.indexed+16 {
+		s.dropDead(p)
+		if hot.ready {
 			s.settleReady(p)
 		}
 	}
 }
-
-// dropList forgets a list of a source that nothing is filed under.
-func (s *Scheduler) dropList(p uint32) { s.listClear(&s.lists[p]) }
-
-// cleanFront finds the key by which ready orders a source that has a filed one.
-func (s *Scheduler) cleanFront(p uint32) { s.peers[p].front = s.listFront(&s.lists[p]) }
 
 // readyOrder orders sources by the key in front.
 type readyOrder struct{ s *Scheduler }
@@ -104,20 +105,23 @@ type readyOrder struct{ s *Scheduler }
 func (o readyOrder) before(a, b uint32) bool {
 	return o.s.nearer(o.s.peers[a].front, o.s.peers[b].front)
 }
-func (o readyOrder) moved(p uint32, pos int32) { o.s.peers[p].readyPos = pos }
+
+func (o readyOrder) moved(p uint32, pos int32) {
+	o.s.peers[p].readyPos, o.s.hot[p].ready = pos, pos >= 0
+}
 
 // settleReady puts p into ready, to its right place in there, or out.
 func (s *Scheduler) settleReady(p uint32) {
-	rec, hot := &s.peers[p], &s.hot[p]
+	hot := &s.hot[p]
 	switch in := hot.can && hot.indexed > 0; {
-	case in && rec.readyPos < 0:
+	case in && !hot.ready:
 		s.cleanFront(p)
 		s.ready = heapPush(readyOrder{s}, s.ready, p)
 	case in:
 		s.cleanFront(p)
-		heapFix(readyOrder{s}, s.ready, int(rec.readyPos))
-	case rec.readyPos >= 0:
-		s.ready = heapRemove(readyOrder{s}, s.ready, int(rec.readyPos))
+		heapFix(readyOrder{s}, s.ready, int(s.peers[p].readyPos))
+	case hot.ready:
+		s.ready = heapRemove(readyOrder{s}, s.ready, int(s.peers[p].readyPos))
 	}
 }
 
@@ -126,7 +130,7 @@ func (s *Scheduler) readyTop() uint32 {
 	for len(s.ready) > 0 {
 		p := s.ready[0]
 		front := s.peers[p].front
-		if s.keys[front].filed {
+		if s.key(front).filed {
 			return front
 		}
 		s.cleanFront(p)

@@ -27,7 +27,7 @@ func (s *Scheduler) add(key *Key, h uint32, hints []Hint) AddResult {
 		return AddInvalid // DET-4: whatever the stage, before capacity
 	}
 	id := s.findKey(key, h)
-	if id == none && len(s.pending)+s.reserved >= s.cfg.MaxPending {
+	if id == none && s.pendingCount()+s.reserved >= s.cfg.MaxPending {
 		return CapacityRejected
 	}
 	s.readHints(hints)
@@ -46,11 +46,9 @@ func (s *Scheduler) add(key *Key, h uint32, hints []Hint) AddResult {
 
 // admit makes a new key pending with the hint sources read.
 func (s *Scheduler) admit(id uint32) {
-	s.keys[id].hasEntry = true
-	m := s.detail(id)
-	m.created, m.nextVerify = s.clock, s.clock
-	s.mergeEntry(id)
-	words := s.blocks.words(m.hints)[:m.hintCount]
+	e := s.newEntry(id)
+	s.mergeEntry(e)
+	words := s.hintWords(e)
 	owner := words[0] >> 1
 	for _, w := range words[1:] {
 		if p := w >> 1; s.peers[p].charge < s.peers[owner].charge ||
@@ -58,7 +56,7 @@ func (s *Scheduler) admit(id uint32) {
 			owner = p
 		}
 	}
-	m.owner = owner
+	e.owner = owner
 	s.peers[owner].charge++
 	s.joinPending(id)
 }
@@ -72,7 +70,7 @@ func (s *Scheduler) readHints(hints []Hint) {
 		p := s.internPeer(&hints[i].Peer)
 		rec := &s.peers[p]
 		if rec.seen == s.listing {
-			rec.refs--
+			s.hot[p].refs--
 			if hints[i].Claimant {
 				s.hinted[rec.seenAt].claimant = true
 			}
@@ -99,20 +97,6 @@ func (s *Scheduler) sortHinted() {
 	}
 }
 
-func (s *Scheduler) joinPending(id uint32) {
-	s.keys[id].stage = stagePending
-	m := s.detail(id)
-	m.pendPos = int32(len(s.pending))
-	s.pending = append(s.pending, id)
-}
-
-func (s *Scheduler) leavePending(id uint32) {
-	i, last := s.detail(id).pendPos, len(s.pending)-1
-	s.pending[i] = s.pending[last]
-	s.detail(s.pending[i]).pendPos = i
-	s.pending = s.pending[:last]
-}
-
 // dropPending ends the stay of a pending key.
 func (s *Scheduler) dropPending(id uint32, why Reason) Event {
 	e := Event{Kind: EventLeft, Key: s.detail(id).name, Reason: why}
@@ -122,38 +106,16 @@ func (s *Scheduler) dropPending(id uint32, why Reason) Event {
 	return e
 }
 
-// dropEntry forgets a key's entry: its hint sources and its owner's charge.
-func (s *Scheduler) dropEntry(id uint32) {
-	m := s.detail(id)
-	s.peers[m.owner].charge--
-	for _, w := range s.blocks.words(m.hints)[:m.hintCount] {
-		s.unref(w >> 1)
-	}
-	s.blocks.release(m.hints)
-	m.hints, m.hintCount, m.owner = span{}, 0, none
-	s.keys[id].hasEntry = false
-}
-
-// discardRetry drops the retry entry of a queued or flying key, if it carries
-// one, and its reservation (PND-6).
-func (s *Scheduler) discardRetry(id uint32) {
-	if s.keys[id].hasEntry {
-		s.dropEntry(id)
-		s.reserved--
-	}
-}
-
 // toPending returns a key that is in no other stage any more to pending with its
 // retry entry (OUT-5): the reservation becomes the pending slot, of the same
 // owner.
 func (s *Scheduler) toPending(id uint32) Event {
 	s.dropSources(id)
 	id = s.freshKey(id)
-	m := s.detail(id)
-	m.nextVerify = after(s.clock, s.cfg.VerifyRetryDelay)
+	s.entry(id).nextVerify = after(s.clock, s.cfg.VerifyRetryDelay)
 	s.reserved--
 	s.joinPending(id)
-	return Event{Kind: EventPending, Key: m.name}
+	return Event{Kind: EventPending, Key: s.detail(id).name}
 }
 
 // leave ends the stay of a key that was queued or in flight.
@@ -168,7 +130,7 @@ func (s *Scheduler) leave(id uint32, why Reason) Event {
 // giveUp ends a fetch episode: back to pending with a retry entry, else out of
 // the pipeline with the given reason (OUT-4, DEP-3).
 func (s *Scheduler) giveUp(id uint32, why Reason) Event {
-	if s.keys[id].hasEntry {
+	if s.key(id).hasEntry {
 		return s.toPending(id)
 	}
 	return s.leave(id, why)
@@ -178,7 +140,7 @@ func (s *Scheduler) giveUp(id uint32, why Reason) Event {
 func (s *Scheduler) Remove(now Time, key Key) (Event, RemoveResult) {
 	s.advance(now)
 	id := s.findKey(&key, hash(key[:]))
-	if id == none || s.keys[id].stage != stagePending {
+	if id == none || s.key(id).stage != stagePending {
 		return Event{}, RemoveNotPending
 	}
 	return s.dropPending(id, ReasonRemoved), Removed
@@ -188,19 +150,19 @@ func (s *Scheduler) Remove(now Time, key Key) (Event, RemoveResult) {
 // 0, and appends what left to dst in key order (PND-9).
 func (s *Scheduler) Evict(now Time, maxAge time.Duration, dst []Event) []Event {
 	s.advance(now)
-	from := len(dst)
-	for i := 0; i < len(s.pending); {
-		id := s.pending[i]
-		if time.Duration(s.clock-s.detail(id).created) < max(maxAge, 0) {
-			i++
-			continue
+	old := s.picks[:0]
+	for _, heap := range [2][]uint32{s.due, s.waiting} {
+		for _, id := range heap {
+			if time.Duration(s.clock-s.entry(id).created) >= max(maxAge, 0) {
+				old = append(old, id)
+			}
 		}
+	}
+	s.sortNames(old)
+	dst = slices.Grow(dst, len(old))
+	for _, id := range old {
 		dst = append(dst, s.dropPending(id, ReasonEvicted))
 	}
-	sortEvents(dst[from:])
+	s.picks = old[:0]
 	return dst
-}
-
-func sortEvents(events []Event) {
-	slices.SortFunc(events, func(a, b Event) int { return bytes.Compare(a.Key[:], b.Key[:]) })
 }

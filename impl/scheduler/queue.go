@@ -7,7 +7,7 @@ func (s *Scheduler) Promote(now Time, key Key, distance Distance, sources []Peer
 	s.advance(now)
 	id := s.findKey(&key, hash(key[:]))
 	switch {
-	case id == none || s.keys[id].stage != stagePending:
+	case id == none || s.key(id).stage != stagePending:
 		return NotPending
 	case len(sources) == 0:
 		return NoSource
@@ -16,7 +16,7 @@ func (s *Scheduler) Promote(now Time, key Key, distance Distance, sources []Peer
 	}
 	s.leavePending(id)
 	s.reserved++
-	s.queue(id, distance, sources)
+	s.queue(id, &distance, sources)
 	return Queued
 }
 
@@ -33,7 +33,7 @@ func (s *Scheduler) Enqueue(now Time, key Key, distance Distance, sources []Peer
 	case s.queued() >= s.cfg.MaxQueued:
 		return QueueFull
 	}
-	s.queue(s.newKey(&key, h), distance, sources)
+	s.queue(s.newKey(&key, h), &distance, sources)
 	return Queued
 }
 
@@ -41,23 +41,26 @@ func (s *Scheduler) Enqueue(now Time, key Key, distance Distance, sources []Peer
 func (s *Scheduler) queued() int { return s.heapKeys + s.parkedKeys }
 
 // queue puts a key into the heap.
-func (s *Scheduler) queue(id uint32, distance Distance, sources []Peer) {
+func (s *Scheduler) queue(id uint32, distance *Distance, sources []Peer) {
 	s.listSources(sources)
 	s.setDistance(id, distance)
-	k := &s.keys[id]
+	k := s.key(id)
 	k.sources = s.blocks.alloc(len(s.listed))
 	copy(s.blocks.words(k.sources), s.listed)
 	k.untried, k.tried = int32(len(s.listed)), 0
 	k.stage, k.parked, k.filed = stageQueued, false, false
 	s.stamps++
-	k.stamp = s.stamps
+	k.since = s.stamps
 	s.heapKeys++
 	s.heapAssoc += len(s.listed)
 	for _, p := range s.listed {
 		s.addLive(p)
 	}
-	s.backlogPush(id)
+	s.listPush(&s.backlog, id)
 }
+
+// untried returns a key's untried sources, in preference order.
+func (s *Scheduler) untried(k *keyRec) []uint32 { return s.blocks.words(k.sources)[:k.untried] }
 
 // listSources reads sources into s.listed: each once, at most SourceCap, the
 // first ones (PND-4). Each is referenced.
@@ -70,7 +73,7 @@ func (s *Scheduler) listSources(sources []Peer) {
 		}
 		p := s.internPeer(&sources[i])
 		if rec := &s.peers[p]; rec.seen == s.listing {
-			rec.refs--
+			s.hot[p].refs--
 		} else {
 			rec.seen = s.listing
 			s.listed = append(s.listed, p)
@@ -80,7 +83,7 @@ func (s *Scheduler) listSources(sources []Peer) {
 
 // dropSources forgets the sources of a key that is not queued any more.
 func (s *Scheduler) dropSources(id uint32) {
-	k := &s.keys[id]
+	k := s.key(id)
 	for _, p := range s.blocks.words(k.sources)[:k.untried+k.tried] {
 		s.unref(p)
 	}
@@ -118,7 +121,7 @@ func (s *Scheduler) dropLive(p uint32, filed bool) {
 // unqueue takes a key out of the heap or the parked set: it starts or leaves. The
 // caller has taken it off the backlog, or filters the backlog afterwards.
 func (s *Scheduler) unqueue(id uint32) {
-	k := &s.keys[id]
+	k := s.key(id)
 	if s.isParked(k) {
 		s.parkedKeys--
 		s.parkedAssoc -= int(k.untried)
@@ -128,7 +131,7 @@ func (s *Scheduler) unqueue(id uint32) {
 	}
 	filed := k.filed
 	k.filed, k.parked, k.stage = false, false, stageInFlight
-	for _, p := range s.blocks.words(k.sources)[:k.untried] {
+	for _, p := range s.untried(k) {
 		s.dropLive(p, filed)
 	}
 }

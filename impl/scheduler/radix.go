@@ -1,104 +1,41 @@
 package scheduler
 
-import "slices"
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
 
-// radixSort sorts entries by prefix, stably, with temp as long as entries: byte
-// by byte from the last, leaving out the bytes that are all the same.
-func radixSort(entries, temp []backlogEntry) {
-	var counts [8][256]uint32
-	for _, e := range entries {
-		for b := range counts {
-			counts[b][byte(e.prefix>>(8*b))]++
-		}
-	}
-	from, to := entries, temp
-	for b := range counts {
-		c := &counts[b]
-		if len(entries) == 0 || int(c[byte(entries[0].prefix>>(8*b))]) == len(entries) {
-			continue
-		}
-		sum := uint32(0)
-		for i, n := range c {
-			c[i] = sum
-			sum += n
-		}
-		for _, e := range from {
-			d := byte(e.prefix >> (8 * b))
-			to[c[d]] = e
-			c[d]++
-		}
-		from, to = to, from
-	}
-	if len(entries) > 0 && &from[0] != &entries[0] {
-		copy(entries, from)
-	}
-}
-
-// sortTies puts entries of one prefix in order.
-func (s *Scheduler) sortTies(entries []backlogEntry) {
-	slices.SortFunc(entries, func(a, b backlogEntry) int {
-		if s.before(a, b) {
-			return -1
-		}
-		if s.before(b, a) {
-			return 1
-		}
-		return 0
-	})
-}
-
-// sortNearest sorts key ids, nearest first. Many are sorted by the upper half of
-// their prefixes first, packed with the id.
+// sortNearest sorts key ids, nearest first.
 func (s *Scheduler) sortNearest(ids []uint32) {
-	if len(ids) > 64 {
-		s.sortByPrefix(ids)
+	if len(ids) > sortWhole {
+		s.pack(len(ids))
+		for i, id := range ids {
+			s.packed[0][i] = s.prefix(id)>>31<<32 | uint64(id)
+		}
+		s.sortPacked(ids, s.compareNearness)
+		return
 	}
-	// What is left are neighbours that share those bits, or a few ids.
 	for i := 1; i < len(ids); i++ {
-		if !s.nearer(ids[i], ids[i-1]) {
-			continue
+		id, j := ids[i], i
+		for ; j > 0 && s.nearer(id, ids[j-1]); j-- {
+			ids[j] = ids[j-1]
 		}
-		j := i
-		for id := ids[i]; j > 0 && s.nearer(id, ids[j-1]); j-- {
-			ids[j], ids[j-1] = ids[j-1], id
-		}
+		ids[j] = id
 	}
 }
 
-func (s *Scheduler) sortByPrefix(ids []uint32) {
-	from, to := grownTo(s.packed[0], len(ids)), grownTo(s.packed[1], len(ids))
-	s.packed = [2][]uint64{from, to}
-	var counts [4][256]uint32
+// sortNames sorts key ids by the keys' bytes.
+func (s *Scheduler) sortNames(ids []uint32) {
+	if len(ids) <= sortWhole {
+		slices.SortFunc(ids, s.compareNames)
+		return
+	}
+	s.pack(len(ids))
 	for i, id := range ids {
-		e := s.prefix[id]&^(1<<32-1) | uint64(id)
-		from[i] = e
-		for b := range counts {
-			counts[b][byte(e>>(32+8*b))]++
-		}
+		s.packed[0][i] = uint64(binary.BigEndian.Uint32(s.detail(id).name[:]))<<32 | uint64(id)
 	}
-	for b := range counts {
-		c, sum := &counts[b], uint32(0)
-		for i, n := range c {
-			c[i] = sum
-			sum += n
-		}
-		for _, e := range from {
-			d := byte(e >> (32 + 8*b))
-			to[c[d]] = e
-			c[d]++
-		}
-		from, to = to, from
-	}
-	for i := 0; i < len(from); {
-		j := i
-		for ; j < len(from) && from[j]>>32 == from[i]>>32; j++ {
-			ids[j] = uint32(from[j])
-		}
-		if j-i > 16 {
-			slices.SortFunc(ids[i:j], s.compareNearness)
-		}
-		i = j
-	}
+	s.sortPacked(ids, s.compareNames)
 }
 
 // compareNearness is nearer for sorting.
@@ -112,9 +49,63 @@ func (s *Scheduler) compareNearness(a, b uint32) int {
 	return 1
 }
 
-func grownTo(b []uint64, n int) []uint64 {
-	if cap(b) < n {
-		return make([]uint64, n, n+n/4)
+func (s *Scheduler) compareNames(a, b uint32) int {
+	return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:])
+}
+
+// pack makes room to sort n ids, packed with the first 32 bits of their rank.
+func (s *Scheduler) pack(n int) {
+	for i := range s.packed {
+		if cap(s.packed[i]) < n {
+			s.packed[i] = make([]uint64, n, n+n/4)
+		}
+		s.packed[i] = s.packed[i][:n]
 	}
-	return b[:n]
+}
+
+// Three digits sort the upper half of what is packed.
+const (
+	digitBits = 11
+	digits    = 3
+)
+
+// digit returns the b-th of them, the lowest first.
+func digit(e uint64, b int) uint64 { return e >> (32 + digitBits*b) & (1<<digitBits - 1) }
+
+// sortPacked sorts what is packed by its upper half, digit by digit from the
+// lowest, writes the ids into ids, and puts those that share that half in order.
+func (s *Scheduler) sortPacked(ids []uint32, compare func(a, b uint32) int) {
+	from, to := s.packed[0], s.packed[1]
+	var counts [digits][1 << digitBits]uint32
+	for _, e := range from {
+		counts[0][digit(e, 0)]++
+		counts[1][digit(e, 1)]++
+		counts[2][digit(e, 2)]++
+	}
+	for b := range counts {
+		c, sum := &counts[b], uint32(0)
+		if int(c[digit(from[0], b)]) == len(from) {
+			continue // all the same
+		}
+		for i, n := range c {
+			c[i] = sum
+			sum += n
+		}
+		for _, e := range from {
+			d := digit(e, b)
+			to[c[d]] = e
+			c[d]++
+		}
+		from, to = to, from
+	}
+	for i := 0; i < len(from); {
+		j := i
+		for ; j < len(from) && from[j]>>32 == from[i]>>32; j++ {
+			ids[j] = uint32(from[j])
+		}
+		if j-i > 1 {
+			slices.SortFunc(ids[i:j], compare)
+		}
+		i = j
+	}
 }

@@ -114,8 +114,8 @@ func (d *driver) step() {
 		s.Add(now, d.key(), hints)
 	case 2, 3:
 		k := d.key()
-		if len(s.pending) > 0 && d.rng.IntN(4) > 0 {
-			k = s.detail(s.pending[d.rng.IntN(len(s.pending))]).name
+		if pending := append(append([]uint32(nil), s.due...), s.waiting...); len(pending) > 0 && d.rng.IntN(4) > 0 {
+			k = s.detail(pending[d.rng.IntN(len(pending))]).name
 		}
 		s.Promote(now, k, distN(int(k[31])^5), d.sources())
 	case 4:

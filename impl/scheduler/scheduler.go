@@ -13,12 +13,11 @@ type Scheduler struct {
 	next    Place
 	stopped bool
 
-	keyIDs   table
-	keys     []keyRec
-	details  [][]keyDetail // in pages, see detail
-	prefix   []uint64      // the first 8 bytes of its distance: most comparisons need no more
-	parkedAt []Time        // of keys parked one by one
-	freeKeys []uint32
+	keyIDs      table
+	pages       []keyPage
+	freeKeys    []uint32
+	entries     [][]entryRec // in pages
+	freeEntries []uint32
 
 	peerIDs   table
 	peers     []peerRec
@@ -36,19 +35,21 @@ type Scheduler struct {
 
 	busy []uint32 // peers with a busy entry, a heap by (busyUntil, name)
 
-	pending  []uint32 // pending keys
+	// Pending keys (ready.go).
+	due      []uint32
+	waiting  []uint32
 	reserved int
 
 	// Queue (backlog.go, park.go).
-	backlog       backlog
-	stamps        uint64   // the last stamp given
-	parkedThrough uint64   // backlog keys with stamps up to this are parked
-	epochs        []epoch  // when that was, see age.go
-	lists         []list   // per peer: the keys filed under it
-	ready         []uint32 // peers that can start and have filed keys, a heap by front
-	startable     int      // peers that can start and have queued keys
-	openAssoc     int      // pairs of a backlog key and an untried source that can start
-	heapKeys      int      // queued keys that are not parked
+	backlog       list
+	stamps        uint64      // the last stamp given
+	parkedThrough uint64      // backlog keys with stamps up to this are parked
+	epochs        []epoch     // when that was, see age.go
+	lists         []filedList // per peer: the keys filed under it
+	ready         []uint32    // peers that can start and have filed keys, a heap by front
+	startable     int         // peers that can start and have queued keys
+	openAssoc     int         // pairs of a backlog key and an untried source that can start
+	heapKeys      int         // queued keys that are not parked
 	parkedKeys    int
 	heapAssoc     int // their untried sources
 	parkedAssoc   int
@@ -66,7 +67,8 @@ type Scheduler struct {
 	picks   []uint32
 	packed  [2][]uint64
 
-	warmth uint32 // keeps the reads of warm
+	touched uint64 // see Touched
+	warmth  uint32 // keeps the reads of warm
 
 	observer observer
 }
@@ -98,6 +100,7 @@ func (s *Scheduler) advance(now Time) {
 		s.unmark(p)
 		s.counters.MarksExpired++
 	}
+	s.fallDue()
 }
 
 // asOf is the time that a query at now speaks of (DET-3).

@@ -37,7 +37,7 @@ func (s *Scheduler) Snapshot(now Time) Snapshot {
 		IndexAssociations: s.parkedAssoc,
 		InFlight:          s.attempts.n,
 		SourcesAtLimit:    s.atLimit,
-		Pending:           len(s.pending),
+		Pending:           s.pendingCount(),
 		Reserved:          s.reserved,
 		Silent:            silent,
 		OverflowOpen:      now < s.overflowUntil,
@@ -47,3 +47,9 @@ func (s *Scheduler) Snapshot(now Time) Snapshot {
 		Counters:          s.counters,
 	}
 }
+
+// Touched is a running count of the keys and index entries that fill passes, and
+// events that make a source startable, have looked at to find the nearest key. It
+// is for measurements, and no part of the state: a copy counts on from zero or
+// not as it likes.
+func (s *Scheduler) Touched() uint64 { return s.touched }

@@ -34,6 +34,9 @@ type Report struct {
 	Steps      int64
 	Programs   int64
 	Situations model.Situations
+	// LeftOut are the operations that the subject does not have, by kind; Compared are the state fields that it gives.
+	LeftOut  [ops.NumKinds]bool
+	Compared ops.Fields
 	// Found is the failing program with the smallest number, or nil.
 	Found *Found
 }
@@ -113,6 +116,12 @@ func (c *campaign) work() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.report.Situations.Add(&runner.Situations)
+	c.report.Compared |= runner.Compared
+	if p, ok := s.(subject.Pipeline); ok {
+		for k := range ops.NumKinds {
+			c.report.LeftOut[k] = c.report.LeftOut[k] || p.Lacks(k)
+		}
+	}
 	return nil
 }
 

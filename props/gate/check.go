@@ -30,6 +30,7 @@ type CheckOptions struct {
 	Workers    int
 	FailureDir string
 	NoCorpus   bool // leave the corpus out
+	Coverage   bool // measure the generator against the small scopes
 	JSON       bool
 	Verbose    bool
 	Subject    SubjectOptions
@@ -59,6 +60,11 @@ func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 			return false, err
 		}
 	}
+	if c.result.Failure == nil && c.Coverage {
+		if err := c.scopeCoverage(ctx); err != nil {
+			return false, err
+		}
+	}
 	return c.finish()
 }
 
@@ -78,6 +84,7 @@ type checkResult struct {
 	Situations     map[string]uint64 `json:"situations,omitempty"`
 	Unexercised    []string          `json:"unexercised,omitempty"`
 	LeftOut        []string          `json:"left_out,omitempty"`
+	Coverage       []scopeCoverage   `json:"coverage,omitempty"`
 	Failure        *failureJSON      `json:"failure,omitempty"`
 }
 

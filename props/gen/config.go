@@ -69,6 +69,9 @@ func (g *Generator) responderConfig() {
 
 // seconds is a whole number of seconds, now and then an odd number of nanoseconds.
 func (g *Generator) seconds(lo, hi int) ops.Duration {
+	if g.within != nil {
+		return g.within.Unit
+	}
 	d := ops.Duration(g.between(lo, hi)) * ops.Second
 	if g.chance(5) {
 		d += ops.Duration(g.between(1, 999))

@@ -17,6 +17,7 @@ type Generator struct {
 	crowd   bool     // a large universe in which most keys share few sources
 	queue   []ops.Op // operations that belong together, to be given before another is drawn
 	scratch []ops.Time
+	within  *Universe // nil: as drawn
 	picks   []int
 }
 

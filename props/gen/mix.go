@@ -32,7 +32,8 @@ var baseWeights = [2][ops.NumKinds]int{
 	},
 }
 
-// always are the operations that a swarm run never leaves out: without them it exercises nothing.
+// always are the operations that a swarm run never leaves out: without them it exercises nothing. It makes them rare instead:
+// with few fill passes queues grow long, with few outcomes many attempts are in flight at once, their answers waiting.
 var always = [ops.NumKinds]bool{ops.Fill: true, ops.Outcome: true, ops.Request: true}
 
 // mix draws the swarm: a random subset of the operations, each with a factor of its own on its weight. Leaving
@@ -44,7 +45,7 @@ func (g *Generator) mix() {
 		if swarm && w > 0 {
 			w *= pick(g, 2, 1, 4, 0)
 			if w == 0 && always[kind] {
-				w = baseWeights[g.config.Machine][k]
+				w = baseWeights[g.config.Machine][k] / 8
 			}
 		}
 		if kind == ops.Stop && !g.chance(15) {
@@ -53,17 +54,57 @@ func (g *Generator) mix() {
 		if g.theme == storm {
 			w = stormy(kind, w)
 		}
+		if g.within != nil && !g.within.has(kind) {
+			w = 0
+		}
 		g.weights[k] = w
 	}
 	if g.config.Machine == ops.SchedulerMachine && g.weights[ops.Enqueue] == 0 && (g.weights[ops.Promote] == 0 || g.weights[ops.Add] == 0) {
-		g.weights[ops.Enqueue] = 20 // a key must be able to come in
+		g.letIn()
 	}
 	for _, w := range g.weights {
 		g.total += w
 	}
 }
 
-func (g *Generator) kind() ops.Kind {
+// letIn sees to it that a key can come in.
+func (g *Generator) letIn() {
+	if g.within == nil || g.within.has(ops.Enqueue) {
+		g.weights[ops.Enqueue] = 20
+		return
+	}
+	g.weights[ops.Add], g.weights[ops.Promote] = 20, 20
+}
+
+// kind draws what to do. Mostly it draws again what could do nothing in the state at hand: in a small universe, half of all
+// reports would be on attempts that are over.
+func (g *Generator) kind(st *ops.State) ops.Kind {
+	k := g.weighted()
+	for tries := 0; tries < 3 && idle(k, st) && !g.chance(15); tries++ {
+		k = g.weighted()
+	}
+	return k
+}
+
+// idle reports whether an operation of kind k finds nothing to work on.
+func idle(k ops.Kind, st *ops.State) bool {
+	s := &st.Scheduler
+	switch k {
+	case ops.Arrive, ops.Answer, ops.BusyReply, ops.Outcome:
+		return len(s.InFlight) == 0
+	case ops.Promote, ops.Remove, ops.Evict, ops.Ready:
+		return len(s.Pending) == 0
+	case ops.Fill:
+		return len(s.Queued) == 0
+	case ops.Take, ops.Release:
+		return len(st.Responder.Tickets) == 0
+	case ops.SendDone:
+		return len(st.Responder.Sends) == 0
+	}
+	return false
+}
+
+func (g *Generator) weighted() ops.Kind {
 	r := g.src.Intn(g.total)
 	for k, w := range g.weights {
 		if r -= w; r < 0 {

@@ -1,6 +1,10 @@
 package gen
 
-import "fetchproof/ops"
+import (
+	"slices"
+
+	"fetchproof/ops"
+)
 
 // Next draws the next operation, given the state before it. The operation is valid until the next call.
 func (g *Generator) Next(st *ops.State) ops.Op {
@@ -9,13 +13,16 @@ func (g *Generator) Next(st *ops.State) ops.Op {
 		g.queue = g.queue[1:]
 		return op
 	}
-	op := ops.Op{Kind: g.kind()}
+	op := ops.Op{Kind: g.kind(st)}
 	g.moveTime(st)
 	op.Now = g.now
 	if g.config.Machine == ops.SchedulerMachine {
 		g.scheduler(&op, &st.Scheduler)
 	} else {
 		g.responder(&op, &st.Responder)
+	}
+	if g.within != nil {
+		g.confine(&op)
 	}
 	if !op.Kind.Timed() {
 		op.Now = 0
@@ -39,7 +46,7 @@ func (g *Generator) scheduler(op *ops.Op, st *ops.SchedulerState) {
 		op.Key = g.promoteKey(st)
 		op.Distance, op.Sources = g.distance(), g.sources()
 	case ops.Enqueue:
-		op.Key = pick(g, g.keys...)
+		op.Key = g.enqueueKey(st)
 		op.Distance, op.Sources = g.distance(), g.sources()
 	case ops.Arrive, ops.Answer, ops.BusyReply, ops.Outcome:
 		g.report(op, st)
@@ -67,6 +74,21 @@ func (g *Generator) addKey(st *ops.SchedulerState) ops.Key {
 		return st.Queued[g.src.Intn(len(st.Queued))].Key
 	}
 	return pick(g, g.keys...)
+}
+
+// enqueueKey is mostly a key that is not there, if one of a few tries finds one.
+func (g *Generator) enqueueKey(st *ops.SchedulerState) ops.Key {
+	k := pick(g, g.keys...)
+	for tries := 0; tries < 3 && present(st, k) && !g.chance(15); tries++ {
+		k = pick(g, g.keys...)
+	}
+	return k
+}
+
+func present(st *ops.SchedulerState, k ops.Key) bool {
+	return slices.ContainsFunc(st.Pending, func(p ops.PendingKey) bool { return p.Key == k }) ||
+		slices.ContainsFunc(st.Queued, func(q ops.QueuedKey) bool { return q.Key == k }) ||
+		slices.ContainsFunc(st.InFlight, func(f ops.Flight) bool { return f.Key == k })
 }
 
 // promoteKey is mostly a pending key, or the call would do nothing.

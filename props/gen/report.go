@@ -27,11 +27,17 @@ func (g *Generator) report(op *ops.Op, st *ops.SchedulerState) {
 	}
 }
 
-// arriveFirst puts the answer's arrival before the report that is being drawn.
+// arriveFirst puts the answer's arrival before the report that is being drawn. Now and then the report is left out, so that
+// others come between the two: places are applied out of order (SEQ-1).
 func (g *Generator) arriveFirst(op *ops.Op) {
 	late := *op
-	late.PlaceArg, late.Wait = ops.GivenPlace, g.wait()
-	g.then(late)
+	late.PlaceArg = ops.GivenPlace
+	if op.Kind == ops.BusyReply {
+		late.Wait = g.wait()
+	}
+	if !g.chance(30) {
+		g.then(late)
+	}
 	*op = ops.Op{Kind: ops.Arrive, Ref: op.Ref}
 }
 
@@ -55,17 +61,16 @@ func (g *Generator) outcome(op *ops.Op, f *ops.Flight) {
 	}
 	switch {
 	case f.Busy:
-		op.Outcome = pick(g, afterBusy...)
+		op.Outcome = g.outcomeOf(afterBusy)
 	case f.Answered:
-		op.Outcome = pick(g, afterAnswer...)
+		op.Outcome = g.outcomeOf(afterAnswer)
 	case f.Given != 0 && g.chance(80):
-		op.Outcome, op.PlaceArg = pick(g, answeredKinds...), ops.GivenPlace
-	case f.Given == 0 && g.chance(answered):
-		op.Outcome = pick(g, answeredKinds...)
+		op.Outcome, op.PlaceArg = g.outcomeOf(answeredKinds), ops.GivenPlace
+	case f.Given == 0 && g.arrives() && g.chance(answered):
+		op.Outcome = g.outcomeOf(answeredKinds)
 		g.arriveFirst(op)
-		g.queue[len(g.queue)-1].Wait = 0
 	default:
-		op.Outcome = pick(g, silentKinds...)
+		op.Outcome = g.outcomeOf(silentKinds)
 	}
 }
 

@@ -27,6 +27,8 @@ type Runner struct {
 	// Window is how many operations may be ahead of their answers where the subject takes them so ([subject.Pipeline]); New
 	// sets a good one. At 1 every operation is judged before Step returns; above, a failure may be that of an earlier step.
 	Window int
+	// Compared are the state fields that the subject has given so far, so that what was never compared can be told.
+	Compared ops.Fields
 
 	subject subject.Subject
 	pipe    subject.Pipeline // the subject, if it is one; else nil
@@ -45,6 +47,7 @@ type Runner struct {
 	stateAge      int          // operations since states were last compared
 	then          ops.Time     // the now at which before was taken
 	step          int
+	begun         int // how often a program has begun: once more than usual where the subject lacks an operation
 	leftOut       bool
 }
 
@@ -87,6 +90,7 @@ func (r *Runner) Begin(config *ops.Config) (*Failure, error) {
 
 // start starts both machines with the program's configuration.
 func (r *Runner) start() *Failure {
+	r.begun++
 	r.step, r.stateAge, r.leftOut = -1, 0, false
 	r.queue.reset()
 	r.model = model.New(&r.config)
@@ -214,6 +218,7 @@ func (r *Runner) turnStates() {
 // judgeStates checks the properties of the step and compares the states.
 func (r *Runner) judgeStates() *Failure {
 	e := r.judging
+	r.Compared |= r.after.Fields
 	then := r.then
 	r.then = e.now
 	if e.step >= 0 && e.single {

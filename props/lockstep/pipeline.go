@@ -1,10 +1,12 @@
 package lockstep
 
 import (
+	"errors"
 	"fmt"
 
 	"fetchproof/model"
 	"fetchproof/ops"
+	"fetchproof/props/subject"
 )
 
 // defaultWindow is how many operations run ahead of their answers: enough to keep both sides busy, few enough that what the
@@ -141,7 +143,7 @@ func (r *Runner) receive() (again bool, f *Failure) {
 	e := &r.queue.take().expectation
 	r.judging = e
 	if err := r.pipe.Receive(&r.result, nil); err != nil {
-		return false, r.failSubject("", err)
+		return false, r.pin(r.failSubject("", err), err)
 	}
 	switch lacks := r.result.Code == ops.Unsupported && e.result.Code != ops.Unsupported; {
 	case lacks && !e.op.Kind.IsQuery():
@@ -153,15 +155,37 @@ func (r *Runner) receive() (again bool, f *Failure) {
 		if f := r.compareResults(); f != nil {
 			return false, f
 		}
+		// No property speaks of an operation of the other machine.
+		e.single = e.single && e.result.Code != ops.Unsupported
 	}
 	if e.state == nil {
 		return false, nil
 	}
 	r.turnStates()
 	if err := r.pipe.Receive(&r.ignore, r.after); err != nil {
-		return false, r.failSubject("", err)
+		return false, r.pin(r.failSubject("", err), err)
 	}
 	return false, r.judgeStates()
+}
+
+// pin finds the step of a failure that may be named too early: a subject that keeps answers back, to write them together,
+// takes them along when it ends. So the program is run again with one operation at a time. Where that does not fail, the
+// failure stays as it was seen.
+func (r *Runner) pin(f *Failure, err error) *Failure {
+	var t *subject.Trouble
+	if !errors.As(err, &t) || t.Ahead == 0 || r.window() == 1 || t.Kind == subject.Answer || t.Kind == subject.Error {
+		return f
+	}
+	defer func(window int) { r.Window = window }(r.Window)
+	r.Window = 1
+	again := r.start()
+	if again == nil {
+		again = r.advance(0, 0)
+	}
+	if again == nil {
+		return f
+	}
+	return again
 }
 
 // Settle judges what is not judged yet: the answers that are due and, where states are not compared after every operation,

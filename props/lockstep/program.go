@@ -45,13 +45,18 @@ const Drained = "drained"
 // itself can show. It returns the operations it made, so that a failure among them can be reported as part of the program.
 func (r *Runner) Drain() (*Failure, []ops.Op) {
 	d := drain{runner: r}
-	if r.config.Machine == ops.SchedulerMachine {
-		d.scheduler()
-	} else {
-		d.responder()
-	}
-	if d.failure == nil {
-		d.failure = r.Settle()
+	for again := true; again; {
+		begun := r.begun
+		if r.config.Machine == ops.SchedulerMachine {
+			d.scheduler()
+		} else {
+			d.responder()
+		}
+		if d.failure == nil {
+			d.failure = r.Settle()
+		}
+		// A program that began again without some operation has other work left.
+		again = d.failure == nil && begun != r.begun
 	}
 	if d.failure == nil && !d.leftOut && !r.lacksAny(d.made) {
 		r.judging = r.newest

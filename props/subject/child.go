@@ -13,13 +13,10 @@ import (
 
 const (
 	// maxAnswer bounds a line that a subject writes, so that none can make the suite hold more.
-	maxAnswer = 16 << 20
-	// maxAhead bounds what a subject may have written that was not looked at yet.
-	maxAhead = 64 << 20
+	maxAnswer = 32 << 20
 	// goodbye is how long a process may take to end by itself once its standard input has ended.
 	goodbye = time.Second
-	// turn is how long a write waits before what the subject has written meanwhile is taken in: a subject that is blocked
-	// writing does not read.
+	// turn is how long one direction waits for the subject before the other has its turn.
 	turn = 5 * time.Millisecond
 )
 
@@ -28,7 +25,6 @@ var (
 	errEnded   = errors.New("the subject ended")
 	errLate    = errors.New("no line within the deadline")
 	errTooLong = fmt.Errorf("a line of more than %d bytes", maxAnswer)
-	errFlood   = fmt.Errorf("more than %d bytes that answer nothing", maxAhead)
 )
 
 // child is a process with its standard streams, in a process group of its own.
@@ -40,10 +36,11 @@ type child struct {
 	exited chan struct{} // closed once it was waited for
 	status error         // how it ended; valid once exited is closed
 
-	buf   []byte // read from it and not taken: buf[from:]
-	from  int
-	deaf  bool // it has closed its standard input, or ended
-	ended bool // its standard output has ended
+	buf    []byte // read from it and not taken: buf[from:]
+	from   int
+	looked int  // no line ends in buf[from:looked]
+	deaf   bool // it has closed its standard input, or ended
+	ended  bool // its standard output has ended
 }
 
 // start starts a process.
@@ -76,45 +73,21 @@ func (c *child) wait() {
 	close(c.exited)
 }
 
-// write sends b whole, unless the subject takes none of it for patience. A subject that does not listen any more is no error
-// here: that it ended shows where its answer is missed.
-func (c *child) write(b []byte, patience time.Duration) error {
-	limit := time.Now().Add(patience)
+// write sends what the pipe takes of b without waiting for long, and returns the rest. A subject that does not listen any more
+// is no error here: that it ended shows where its answer is missed.
+func (c *child) write(b []byte) (rest []byte, err error) {
+	if err := c.in.SetWriteDeadline(time.Now().Add(turn)); err != nil {
+		return b, err
+	}
 	for len(b) > 0 && !c.deaf {
-		if err := c.in.SetWriteDeadline(time.Now().Add(turn)); err != nil {
-			return err
-		}
 		n, err := c.in.Write(b)
 		b = b[n:]
-		switch {
-		case n > 0:
-			limit = time.Now().Add(patience)
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			if err := c.takeIn(); err != nil {
-				return err
-			}
-			if time.Now().After(limit) {
-				return errLate
-			}
-		case err != nil:
-			c.deaf = true
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return b, nil
 		}
+		c.deaf = err != nil
 	}
-	return nil
-}
-
-// takeIn reads what the subject has written, without waiting for more.
-func (c *child) takeIn() error {
-	if len(c.buf)-c.from > maxAhead {
-		return errFlood
-	}
-	if err := c.out.SetReadDeadline(time.Now().Add(turn)); err != nil {
-		return err
-	}
-	if err := c.fill(); !errors.Is(err, os.ErrDeadlineExceeded) {
-		return err
-	}
-	return nil
+	return nil, nil
 }
 
 // fill reads once. The end of the output is no error: it shows as ended.
@@ -123,10 +96,11 @@ func (c *child) fill() error {
 		return nil
 	}
 	if c.from > 0 && c.from == len(c.buf) {
-		c.buf, c.from = c.buf[:0], 0
+		c.buf, c.from, c.looked = c.buf[:0], 0, 0
 	}
 	if cap(c.buf)-len(c.buf) < 4<<10 {
 		c.buf = append(make([]byte, 0, 2*(len(c.buf)-c.from)+64<<10), c.buf[c.from:]...)
+		c.looked = max(c.looked-c.from, 0)
 		c.from = 0
 	}
 	n, err := c.out.Read(c.buf[len(c.buf):cap(c.buf)])
@@ -140,38 +114,48 @@ func (c *child) fill() error {
 
 // buffered is the next line without its end, if it is there already. It is valid until the next read.
 func (c *child) buffered() ([]byte, bool) {
-	i := bytes.IndexByte(c.buf[c.from:], '\n')
+	c.looked = max(c.looked, c.from)
+	i := bytes.IndexByte(c.buf[c.looked:], '\n')
 	if i < 0 {
+		c.looked = len(c.buf)
 		return nil, false
 	}
-	line := c.buf[c.from : c.from+i]
-	c.from += i + 1
+	line := c.buf[c.from : c.looked+i]
+	c.from = c.looked + i + 1
 	return line, true
 }
 
-// readLine waits for the next line at most until deadline.
-func (c *child) readLine(deadline time.Time) ([]byte, error) {
-	if line, ok := c.buffered(); ok {
-		return line, nil
-	}
-	if err := c.out.SetReadDeadline(deadline); err != nil {
-		return nil, err
-	}
+// readLine waits for the next line at most until deadline. Meanwhile it sends out, and returns what is left of it: a subject
+// that is blocked writing does not read, so neither waits for the other.
+func (c *child) readLine(out []byte, deadline time.Time) (line, rest []byte, err error) {
 	for {
-		// Only what is new can hold the end of the line, but a line is looked through once for every 64 KiB of it at most.
 		if line, ok := c.buffered(); ok {
-			return line, nil
+			return line, out, nil
 		}
 		if c.ended {
-			return nil, errEnded
+			return nil, out, errEnded
 		}
 		if len(c.buf)-c.from > maxAnswer {
-			return nil, errTooLong
+			return nil, out, errTooLong
+		}
+		until := deadline
+		if len(out) > 0 {
+			if out, err = c.write(out); err != nil {
+				return nil, out, err
+			}
+			if len(out) > 0 {
+				until = time.Now().Add(turn)
+			}
+		}
+		if err := c.out.SetReadDeadline(until); err != nil {
+			return nil, out, err
 		}
 		if err := c.fill(); errors.Is(err, os.ErrDeadlineExceeded) {
-			return nil, errLate
+			if !time.Now().Before(deadline) {
+				return nil, out, errLate
+			}
 		} else if err != nil {
-			return nil, err
+			return nil, out, err
 		}
 	}
 }

@@ -22,7 +22,7 @@ func ProcessFactory(command string, deadline time.Duration) Factory {
 		if deadline <= 0 {
 			return nil, fmt.Errorf("deadline %s: want more than nothing", deadline)
 		}
-		p := &Process{words: words, deadline: deadline}
+		p := &Process{words: words, deadline: deadline, patience: deadline}
 		if p.child, err = start(words); err != nil {
 			return nil, fmt.Errorf("starting the subject: %w", err)
 		}
@@ -34,7 +34,9 @@ func ProcessFactory(command string, deadline time.Duration) Factory {
 type Process struct {
 	words    []string
 	deadline time.Duration
-	child    *child // nil: not running
+	patience time.Duration // how long lines are waited for once the process has answered: the deadline, less after a hang
+	child    *child        // nil: not running
+	greeted  bool          // the process has answered its first line
 	machine  ops.Machine
 	name     string
 	lacks    [ops.NumKinds]bool
@@ -45,6 +47,8 @@ type Process struct {
 	out    []byte // lines that were not written yet
 	line   []byte // scratch
 	result ops.Result
+
+	stalled bool // the pipe took no more of out
 }
 
 // flushAt is how many bytes of lines are kept together: enough to spare system calls, few enough to keep the subject busy while
@@ -126,18 +130,16 @@ func (p *Process) Send(op *ops.Op) (err error) {
 	p.sent.add(p.line)
 	p.due = append(p.due, op.Kind)
 	p.out = append(append(p.out, p.line...), '\n')
-	if len(p.out) < flushAt {
+	if len(p.out) < flushAt || p.stalled {
 		return nil
 	}
-	return p.flush()
-}
-
-func (p *Process) flush() error {
-	err := p.child.write(p.out, p.deadline)
-	p.out = p.out[:0]
+	rest, err := p.child.write(p.out)
 	if err != nil {
 		return p.broken(err)
 	}
+	// What the pipe does not take is sent while an answer is waited for.
+	p.stalled = len(rest) > 0
+	p.out = append(p.out[:0], rest...)
 	return nil
 }
 
@@ -166,22 +168,29 @@ func (p *Process) receiveLine() ([]byte, error) {
 	if p.child == nil || p.first == len(p.due) {
 		return nil, errors.New("no answer is due")
 	}
-	line, ok := p.child.buffered()
-	if ok {
+	if line, ok := p.child.buffered(); ok {
 		return line, nil
 	}
-	if err := p.flush(); err != nil {
-		return nil, err
-	}
-	line, err := p.child.readLine(time.Now().Add(p.deadline))
+	line, rest, err := p.child.readLine(p.out, time.Now().Add(p.wait()))
+	p.stalled = len(rest) > 0
+	p.out = append(p.out[:0], rest...)
 	if err != nil {
 		return nil, p.broken(err)
 	}
 	return line, nil
 }
 
+// wait is how long the next line may take. The first one includes the start of the process.
+func (p *Process) wait() time.Duration {
+	if !p.greeted {
+		return p.deadline
+	}
+	return p.patience
+}
+
 // answered notes that the earliest line due was answered.
 func (p *Process) answered() {
+	p.greeted = true
 	p.sent.done++
 	p.first++
 	if p.first == len(p.due) {
@@ -206,7 +215,7 @@ func (p *Process) broken(err error) error {
 	case errors.Is(err, errEnded):
 		return p.trouble(Crash, "the subject ended ("+p.child.ending()+") and owes an answer")
 	case errors.Is(err, errLate):
-		return p.trouble(Hang, fmt.Sprintf("the subject has not answered within %s", p.deadline))
+		return p.trouble(Hang, fmt.Sprintf("the subject has not answered within %s", p.wait()))
 	default:
 		return p.trouble(Garbage, "the subject writes "+err.Error())
 	}
@@ -243,14 +252,14 @@ func (p *Process) trouble(k TroubleKind, message string) error {
 		p.child.kill()
 	}
 	t := p.describe(k, message)
-	p.child = nil
+	p.child, p.greeted = nil, false
 	return t
 }
 
 // lessPatience makes the subject of a hang wait less for the next ones: shrinking a hang makes it hang again and again.
 func (p *Process) lessPatience() {
 	const least = time.Second
-	p.deadline = min(p.deadline, max(p.deadline/10, least))
+	p.patience = min(p.patience, max(p.deadline/10, least))
 }
 
 // Close ends the process and everything it started.

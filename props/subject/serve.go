@@ -21,6 +21,8 @@ func Serve(in io.Reader, out io.Writer, name string, factory Factory) error {
 	s := server{
 		in: bufio.NewReaderSize(in, 64<<10), out: bufio.NewWriterSize(out, 64<<10), name: name, factory: factory,
 	}
+	// What was answered is written out whatever happens, a panic of the subject included: it tells at which line that was.
+	defer func() { _ = s.out.Flush() }()
 	for {
 		line, err := s.readLine()
 		if errors.Is(err, io.EOF) {
@@ -115,6 +117,10 @@ func (s *server) apply(op *ops.Op) (err error) {
 	if op.Kind == ops.StateQuery {
 		if err := s.subject.State(op.Now, &s.state); err != nil {
 			return err
+		}
+		if s.state.Fields == 0 {
+			s.line = ops.AppendUnsupported(s.line)
+			return nil
 		}
 		s.result.Reset()
 		s.line, err = ops.AppendAnswer(s.line, op.Kind, &s.result, &s.state)

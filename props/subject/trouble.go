@@ -35,7 +35,7 @@ type Trouble struct {
 func (t *Trouble) Error() string { return t.Message }
 
 // sentClip bounds a line sent as a person sees it. The program that reproduces the failure has all of it.
-const sentClip = 400
+const sentClip = 240
 
 // Detail is the last lines sent and the subject's last words, for a person.
 func (t *Trouble) Detail() string {

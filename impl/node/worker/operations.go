@@ -131,18 +131,26 @@ func (w *Worker) drained(keys []scheduler.Key) bool {
 	return r
 }
 
-// drainedOr is Drained, with a channel that is closed when it should be asked
-// again. Both under one lock, so that no key leaves unseen in between.
-func (w *Worker) drainedOr(keys []scheduler.Key) (bool, <-chan struct{}) {
+// undrained returns nil if the keys are drained, else a channel that is closed when
+// to ask again, both under one lock, so that no key leaves unseen in between. rest
+// are the keys not yet seen drained: they are looked at one by one, and all of them
+// together, as the rule wants it, only when none is left.
+func (w *Worker) undrained(keys []scheduler.Key, rest *[]scheduler.Key) <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.drained(keys) {
-		return true, nil
+	for len(*rest) > 0 && w.drained((*rest)[:1]) {
+		*rest = (*rest)[1:]
+	}
+	if len(*rest) == 0 {
+		if w.drained(keys) {
+			return nil
+		}
+		*rest = keys
 	}
 	if w.moved == nil {
 		w.moved = make(chan struct{})
 	}
-	return false, w.moved
+	return w.moved
 }
 
 // stop stops the scheduler, and reports whether it was the first to do so.

@@ -55,7 +55,7 @@ func TestNoLostWakeUp(t *testing.T) {
 			cfg := config()
 			cfg.Scheduler.Slots = 3
 			run(t, cfg, func(t *testing.T, b *bench) {
-				g := newGate(1)
+				g := &gate{opened: make(chan script, 1)}
 				b.net.is(peerA, g.script)
 				b.net.is(peerB, silent)
 				b.Enqueue(items(3, peerA)...)
@@ -73,17 +73,8 @@ func TestNoLostWakeUp(t *testing.T) {
 	}
 }
 
-// gate holds requests until it is opened; then the first few get a script and the
-// others stay.
-type gate struct {
-	opened chan script
-	first  chan struct{}
-}
-
-func newGate(first int) *gate {
-	g := &gate{opened: make(chan script, first), first: make(chan struct{}, first)}
-	return g
-}
+// gate holds requests until it is opened for one, which then gets a script.
+type gate struct{ opened chan script }
 
 func (g *gate) script(ctx context.Context, r Request, arrived func()) (Response, error) {
 	select {

@@ -81,9 +81,10 @@ func (w *Worker) Shutdown() {
 
 // WaitDrained waits until none of the keys is in any stage (BOOT-1), or ctx ends.
 func (w *Worker) WaitDrained(ctx context.Context, keys []scheduler.Key) error {
+	rest := keys
 	for {
-		drained, moved := w.drainedOr(keys)
-		if drained {
+		moved := w.undrained(keys, &rest)
+		if moved == nil {
 			return nil
 		}
 		select {

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"fetchproof/internal/console"
+	"fetchproof/mutants"
+	"fetchproof/props/gate"
+)
+
+var mutateCommand = &command{
+	name: "mutate", args: "[flags]",
+	summary: "plants faults in a copy of the implementation, and tells which of them nothing catches",
+	run: func(ctx context.Context, c *call) error {
+		o := mutants.GateOptions{Campaign: mutants.Suite(), Out: c.stdout, Warnings: c.stderr, Progress: console.New(c.stderr)}
+		canary := c.flags.String("canary", "", "plant only the named `mutant`, and see that the main job turns red")
+		seed := c.flags.String("seed", "1", "draw programs from this `seed`: a number, or a commit hash of 40 hex digits")
+		shard := c.flags.String("shard", "1/1", "run only part `i/n` of the mutants")
+		merge := c.flags.String("merge", "", "take the verdicts of these logs of other shards, `FILE,FILE`")
+		c.flags.BoolVar(&o.Named, "named", false, "run only the named mutants, each against its own check alone and against everything")
+		c.flags.BoolVar(&o.NoNamed, "generated", false, "run only the generated mutants")
+		c.flags.StringVar(&o.Campaign.InDiff, "in-diff", "", "run only the mutants of lines changed since this `revision`")
+		c.flags.StringVar(&o.Campaign.Log, "log", "", "append every verdict to this `file`, and go on from those that it has")
+		c.flags.StringVar(&o.Campaign.Ledger, "ledger", "mutants/ledger.txt", "accept the survivors in this `file`, for its reasons")
+		c.flags.StringVar(&o.Elements, "elements", "", "write the report as mutation-testing-elements JSON to this `file`")
+		c.flags.StringVar(&o.Results, "results", "", "write what caught each named mutant to this `file`")
+		c.flags.BoolVar(&o.JSON, "json", false, "give the report as mutation-testing-elements JSON")
+		c.flags.BoolVar(&o.Campaign.Apart, "apart", false, "build those apart that do not fit behind the switch, a build each")
+		c.flags.IntVar(&o.Campaign.Scale, "scale", 100, "`percent` of every layer's budget")
+		c.flags.IntVar(&o.Campaign.Workers, "workers", 2, "mutants run at once")
+		if err := c.parse(0); err != nil {
+			return err
+		}
+		var err error
+		if o.Campaign.Seed, err = gate.ParseSeed(*seed); err != nil {
+			return err
+		}
+		if o.Campaign.Shard, err = mutants.ParseShard(*shard); err != nil {
+			return err
+		}
+		if *merge != "" {
+			o.Campaign.Merge = strings.Split(*merge, ",")
+		}
+		if *canary != "" {
+			return c.mutated(mutants.Canary(ctx, c.stdout, *canary, o.Campaign.Seed))
+		}
+		return c.mutated(mutants.Gate(ctx, o))
+	},
+}
+
+// mutated turns the result of a campaign into that of the command: a suite that is red without a mutant is no mistake of
+// the caller's.
+func (c *call) mutated(held bool, err error) error {
+	if err != nil && mutants.ExitCode(err) == 1 && !errors.Is(err, os.ErrNotExist) {
+		fmt.Fprintf(c.stderr, "fetchproof: %v\n", err)
+		return errFailed
+	}
+	if err == nil && !held {
+		return errFailed
+	}
+	return err
+}

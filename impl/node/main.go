@@ -1,0 +1,225 @@
+package node
+
+import (
+	"context"
+	crand "crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+
+	"fetchproof/impl/node/serve"
+	"fetchproof/impl/node/store"
+	"fetchproof/impl/node/worker"
+	"fetchproof/impl/wire"
+)
+
+// Command is a node as a command line describes it.
+type Command struct {
+	// Listen is the UDP address, such as "127.0.0.1:7000".
+	Listen string
+	// SeedFile holds the identity's seed in hex; it is made if it is not there.
+	// Empty: a new identity each time.
+	SeedFile string
+	// StoreDir is where records are kept; empty is in memory.
+	StoreDir string
+	// Peers are "ID@HOST:PORT", in preference order.
+	Peers []string
+	// Fetch are the keys to fetch, in hex, each from all peers. Then the command
+	// ends; with none it serves until its context ends.
+	Fetch []string
+	// Put are files to be kept as records before the node starts.
+	Put []string
+	// Policy is a policy's name; empty is share-and-busy.
+	Policy string
+
+	Requests worker.Recorder // may be nil, as the next three
+	Serves   serve.Recorder
+	Log      *slog.Logger
+	Out      io.Writer
+}
+
+// ErrUsage is wrapped by errors that are the caller's mistake.
+var ErrUsage = errors.New("usage")
+
+// ErrNotFetched: a key left the pipeline without its record.
+var ErrNotFetched = errors.New("not every record was fetched")
+
+// Main runs a node until its work is done or ctx ends, and shuts it down. It writes
+// its address as "ID@HOST:PORT" first, and then each key it has fetched.
+func Main(ctx context.Context, c Command) (err error) {
+	o, peers, keys, err := c.options()
+	if err != nil {
+		return err
+	}
+	if err := c.put(o.Store); err != nil {
+		return errors.Join(err, o.Conn.Close())
+	}
+	n, err := Start(o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, n.Shutdown()) }()
+	if _, err := fmt.Fprintf(c.Out, "%s@%s\n", n.ID(), n.Addr()); err != nil {
+		return err
+	}
+	ids := make([]wire.PeerID, len(peers))
+	for i, p := range peers {
+		ids[i] = p.id
+		if err := n.AddPeer(p.id, p.addr); err != nil {
+			return err
+		}
+	}
+	if len(keys) == 0 {
+		<-ctx.Done()
+		return nil
+	}
+	return n.fetch(ctx, c.Out, keys, ids)
+}
+
+// fetch fetches the keys and says which came.
+func (n *Node) fetch(ctx context.Context, out io.Writer, keys []wire.Key, from []wire.PeerID) error {
+	items := make([]worker.Item, len(keys))
+	for i, k := range keys {
+		items[i] = n.Item(k, from...)
+	}
+	n.Enqueue(items...)
+	if err := n.WaitDrained(ctx, keys); err != nil {
+		return err
+	}
+	missing := 0
+	for _, k := range keys {
+		data, err := n.store.Get([32]byte(k))
+		if err != nil {
+			missing++
+			continue
+		}
+		if _, err := fmt.Fprintf(out, "%s %d bytes\n", k, len(data)); err != nil {
+			return err
+		}
+	}
+	if missing > 0 {
+		return fmt.Errorf("%w: %d of %d are missing", ErrNotFetched, missing, len(keys))
+	}
+	return nil
+}
+
+type peerAddr struct {
+	id   wire.PeerID
+	addr net.Addr
+}
+
+func (c *Command) options() (o Options, peers []peerAddr, keys []wire.Key, err error) {
+	if c.Out == nil {
+		c.Out = io.Discard
+	}
+	o = Options{Policy: ShareAndBusy, Requests: c.Requests, Serves: c.Serves, Log: c.Log, Store: store.NewMemory(0)}
+	if c.Policy != "" {
+		if o.Policy, err = ParsePolicy(c.Policy); err != nil {
+			return o, nil, nil, fmt.Errorf("%w: %w", ErrUsage, err)
+		}
+	}
+	for _, s := range c.Peers {
+		p, err := parsePeer(s)
+		if err != nil {
+			return o, nil, nil, err
+		}
+		peers = append(peers, p)
+	}
+	for _, s := range c.Fetch {
+		k, err := parseHex(s)
+		if err != nil {
+			return o, nil, nil, fmt.Errorf("%w: key %q: want 64 hex digits", ErrUsage, s)
+		}
+		keys = append(keys, k)
+	}
+	if c.StoreDir != "" {
+		if o.Store, err = store.OpenDisk(c.StoreDir); err != nil {
+			return o, nil, nil, err
+		}
+	}
+	if o.Signer, err = identity(c.SeedFile); err != nil {
+		return o, nil, nil, err
+	}
+	addr, err := net.ResolveUDPAddr("udp", c.Listen)
+	if err != nil {
+		return o, nil, nil, fmt.Errorf("%w: address %q: %w", ErrUsage, c.Listen, err)
+	}
+	o.Conn, err = net.ListenUDP("udp", addr)
+	return o, peers, keys, err
+}
+
+// put keeps files as records, and says under which keys.
+func (c *Command) put(s Store) error {
+	for _, name := range c.Put {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if len(data) > wire.MaxRecord {
+			return fmt.Errorf("%w: %s: %d bytes, a record has at most %d", ErrUsage, name, len(data), wire.MaxRecord)
+		}
+		k := wire.KeyOf(data)
+		if err := s.Put([32]byte(k), data); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(c.Out, "%s %s\n", k, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func parsePeer(s string) (p peerAddr, err error) {
+	id, at, ok := strings.Cut(s, "@")
+	raw, err := parseHex(id)
+	if !ok || err != nil {
+		return p, fmt.Errorf("%w: peer %q: want ID@HOST:PORT, the id in 64 hex digits", ErrUsage, s)
+	}
+	addr, err := net.ResolveUDPAddr("udp", at)
+	if err != nil {
+		return p, fmt.Errorf("%w: peer %q: %w", ErrUsage, s, err)
+	}
+	return peerAddr{wire.PeerID(raw), addr}, nil
+}
+
+func parseHex(s string) (b [32]byte, err error) {
+	if len(s) != 2*len(b) {
+		return b, hex.ErrLength
+	}
+	_, err = hex.Decode(b[:], []byte(s))
+	return b, err
+}
+
+// identity reads the identity, or makes it.
+func identity(file string) (*wire.Signer, error) {
+	if file == "" {
+		return wire.GenerateSigner(crand.Reader)
+	}
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return newIdentity(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	seed, err := parseHex(strings.TrimSpace(string(text)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s is no seed: want 64 hex digits", ErrUsage, file)
+	}
+	return wire.NewSigner(seed), nil
+}
+
+func newIdentity(file string) (*wire.Signer, error) {
+	s, err := wire.GenerateSigner(crand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	seed := s.Seed()
+	return s, os.WriteFile(file, []byte(hex.EncodeToString(seed[:])+"\n"), 0o600)
+}

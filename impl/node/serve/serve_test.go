@@ -1,0 +1,368 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fetchproof/impl/responder"
+	"fetchproof/impl/scheduler"
+	"fetchproof/impl/wire"
+)
+
+var errGone = errors.New("no such record")
+
+// shelf has one record, under each key but the named ones.
+type shelf struct{}
+
+var missing, broken, rigged = wire.Key{1}, wire.Key{2}, wire.Key{3}
+
+func (shelf) Get(k scheduler.Key) ([]byte, error) {
+	switch wire.Key(k) {
+	case missing:
+		return nil, errGone
+	case broken:
+		return nil, errors.New("/secret/path: input/output error")
+	case rigged:
+		panic("in the store")
+	}
+	return []byte("record"), nil
+}
+
+type sinceStart struct{ start time.Time }
+
+func (c sinceStart) Now() scheduler.Time { return scheduler.Time(time.Since(c.start)) }
+
+// inbox is where replies go.
+type inbox struct {
+	mu   sync.Mutex
+	got  []wire.Message
+	slow time.Duration // how long a send takes
+	err  error
+	// after is called when a reply was sent and reply has not returned.
+	after func()
+}
+
+func (b *inbox) reply(ctx context.Context, m *wire.Message, sent func()) error {
+	t := time.NewTimer(b.slow)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err != nil {
+		return b.err
+	}
+	sent()
+	if b.after != nil {
+		b.after()
+	}
+	b.got = append(b.got, m.Clone())
+	return nil
+}
+
+func (b *inbox) kinds() (n map[wire.Kind]int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n = map[wire.Kind]int{}
+	for _, m := range b.got {
+		n[m.Kind]++
+	}
+	return n
+}
+
+// book is a recorder that finds places and permits given back twice.
+type book struct {
+	t   *testing.T
+	ops int
+}
+
+func (b *book) Init(responder.Config) { b.ops++ }
+
+func (b *book) Request(int64, responder.Peer, bool, *responder.Decision) { b.ops++ }
+
+func (b *book) Take(_ int64, t responder.Ticket, r responder.Taken) {
+	if b.ops++; r == responder.TakeStale {
+		b.t.Errorf("ticket %d taken twice", t)
+	}
+}
+
+func (b *book) Release(_ int64, t responder.Ticket, ok bool) {
+	if b.ops++; !ok {
+		b.t.Errorf("ticket %d released twice", t)
+	}
+}
+
+func (b *book) SendDone(_ int64, s responder.Send, ok bool) {
+	if b.ops++; !ok {
+		b.t.Errorf("send %d ended twice", s)
+	}
+}
+
+type bench struct {
+	*Server
+	gate *Gate
+	log  *bytes.Buffer
+	box  *inbox
+}
+
+// run runs test in a bubble with a server that is shut down at the end. Then no
+// place and no permit is held, and every place was released once.
+func run(t *testing.T, busy bool, test func(t *testing.T, b *bench)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		b := &bench{gate: NewGate(), log: &bytes.Buffer{}, box: &inbox{}}
+		told := &book{t: t}
+		s, err := New(Config{Responder: responder.Defaults(), AnswersBusy: busy}, Ports{
+			Store: shelf{}, Clock: sinceStart{time.Now()}, Gate: b.gate, Recorder: told,
+			Missing: func(err error) bool { return errors.Is(err, errGone) }, Log: slog.New(slog.NewTextHandler(b.log, nil)),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Server = s
+		test(t, b)
+		s.Shutdown()
+		s.Handle(peer(1), wire.Request{}, b.box.reply) // too late: nothing happens
+		if told.ops < 2 {
+			t.Error("the recorder was told nothing")
+		}
+		var st responder.State
+		s.Observe(&st)
+		if st.Outstanding != 0 || len(st.Sends) != 0 {
+			t.Errorf("after shutdown: %+v", st)
+		}
+		if c := s.Stats().Responder; c.Admitted != c.Released+c.Shed || c.BusyReplied != c.SendsDone {
+			t.Errorf("unbalanced: %+v", c)
+		}
+	})
+}
+
+func peer(n int) responder.Peer { return responder.Peer{byte(n), byte(n >> 8)} }
+
+func (b *bench) ask(n int, key wire.Key, asksBusy bool) {
+	b.Handle(peer(n), wire.Request{RequestID: 7, Key: key, AsksBusy: asksBusy}, b.box.reply)
+}
+
+func TestReplies(t *testing.T) {
+	for _, c := range []struct {
+		key  wire.Key
+		kind wire.Kind
+		st   Stats
+	}{
+		{wire.Key{9}, wire.Success, Stats{Served: 1, ServedBytes: 6}},
+		{missing, wire.NotFound, Stats{NotFound: 1}},
+		{broken, wire.ErrorReply, Stats{Errors: 1}},
+	} {
+		run(t, true, func(t *testing.T, b *bench) {
+			b.ask(1, c.key, true)
+			synctest.Wait()
+			if len(b.box.got) != 1 {
+				t.Fatalf("%d replies", len(b.box.got))
+			}
+			if m := b.box.got[0]; m.Kind != c.kind || m.RequestID != 7 || m.Key != c.key || bytes.Contains(m.Reason, []byte("secret")) {
+				t.Errorf("replied %+v", m)
+			}
+			st := b.Stats()
+			st.Responder = responder.Counters{}
+			if st != c.st {
+				t.Errorf("counted %+v, want %+v", st, c.st)
+			}
+		})
+	}
+}
+
+// TestPanic: a store that panics costs its request and nothing else.
+func TestPanic(t *testing.T) {
+	run(t, true, func(t *testing.T, b *bench) {
+		for range 8 {
+			b.ask(1, rigged, true)
+			synctest.Wait()
+		}
+		b.ask(1, wire.Key{9}, true)
+		synctest.Wait()
+		if n := b.box.kinds()[wire.Success]; n != 1 || !strings.Contains(b.log.String(), "in the store") {
+			t.Errorf("%d served, log %s", n, b.log)
+		}
+	})
+}
+
+// TestRefusals: the peer's share before the pool, a busy reply only if it was asked
+// for and this node gives them, and one warning for each (RSP-1, RSP-3, RSP-4).
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct{ asks, answers, busy bool }{
+		{true, true, true}, {false, true, false}, {true, false, false}, {false, false, false},
+	} {
+		run(t, c.answers, func(t *testing.T, b *bench) {
+			b.gate.Close()
+			for range 3 {
+				b.ask(1, wire.Key{9}, c.asks) // the third is past the share
+			}
+			for n := 2; n <= 12; n++ {
+				b.ask(n, wire.Key{9}, c.asks) // the last is past the pool of 12
+			}
+			synctest.Wait()
+			want := 0
+			if c.busy {
+				want = 2
+			}
+			if got := b.box.kinds()[wire.Busy]; got != want || len(b.box.got) != want {
+				t.Errorf("%+v: %d busy replies of %d, want %d", c, got, len(b.box.got), want)
+			}
+			r := b.Stats().Responder
+			if r.RefusedPeerShare != 1 || r.RefusedPool != 1 || r.Admitted != 12 {
+				t.Errorf("%+v", r)
+			}
+			if n := strings.Count(b.log.String(), responder.RefusalMessage); n != 2 {
+				t.Errorf("%d warnings", n)
+			}
+			b.gate.Open()
+			synctest.Wait()
+			if got := b.box.kinds()[wire.Success]; got != 12 {
+				t.Errorf("%d served after the gate opened", got)
+			}
+		})
+	}
+}
+
+// TestNextRequest: a requester within its share that asks again the moment it has
+// its answer is never refused, though the server is not through with that answer.
+func TestNextRequest(t *testing.T) {
+	run(t, true, func(t *testing.T, b *bench) {
+		rounds := 0
+		b.box.after = func() {
+			if rounds++; rounds < 50 {
+				b.ask(1, wire.Key{9}, true)
+			}
+		}
+		b.ask(1, wire.Key{9}, true)
+		b.ask(1, wire.Key{9}, true)
+		time.Sleep(time.Second)
+		if r := b.Stats().Responder; r.RefusedPeerShare != 0 || rounds < 50 {
+			t.Errorf("after %d rounds: %+v", rounds, r)
+		}
+	})
+}
+
+// TestShed: who waited FetchTimeout for a worker gets no reply (RSP-2).
+func TestShed(t *testing.T) {
+	run(t, true, func(t *testing.T, b *bench) {
+		b.gate.Close()
+		b.ask(1, wire.Key{9}, true)
+		time.Sleep(time.Nanosecond)
+		b.ask(1, wire.Key{9}, true)
+		time.Sleep(30*time.Second - time.Nanosecond)
+		b.gate.Open()
+		synctest.Wait()
+		if r := b.Stats().Responder; r.Shed != 1 || b.box.kinds()[wire.Success] != 1 {
+			t.Errorf("%+v, %v", r, b.box.kinds())
+		}
+	})
+}
+
+// TestSendFailures: a reply that fails, or whose reader is slow for FetchTimeout,
+// releases its place; a busy reply ends after BusySendDeadline (RSP-1, RSP-6).
+func TestSendFailures(t *testing.T) {
+	run(t, true, func(t *testing.T, b *bench) {
+		b.box.err = errors.New("connection lost")
+		b.ask(1, wire.Key{9}, true)
+		synctest.Wait()
+		b.box.err, b.box.slow = nil, time.Hour
+		b.ask(1, wire.Key{9}, true)
+		b.ask(1, wire.Key{9}, true)
+		b.ask(1, wire.Key{9}, true) // refused: busy
+		time.Sleep(2*time.Second - 1)
+		if st := b.Stats(); st.BusyFailed != 0 || st.SendFailed != 1 {
+			t.Errorf("before the deadline: %+v", st)
+		}
+		time.Sleep(1)
+		synctest.Wait()
+		if st := b.Stats(); st.BusyFailed != 1 {
+			t.Errorf("at the deadline: %+v", st)
+		}
+		time.Sleep(28 * time.Second)
+		synctest.Wait()
+		if st := b.Stats(); st.SendFailed != 3 || st.Responder.Released != 3 {
+			t.Errorf("at FetchTimeout: %+v", st)
+		}
+	})
+}
+
+// TestShutdown: requests at a closed gate, in the queue, and being sent, busy
+// replies too, are all released at once (LIV-5).
+func TestShutdown(t *testing.T) {
+	run(t, true, func(t *testing.T, b *bench) {
+		b.box.slow = time.Hour
+		b.ask(1, wire.Key{9}, true)
+		synctest.Wait()
+		b.gate.Close()
+		for n := range 12 {
+			b.ask(n, wire.Key{9}, true)
+		}
+		synctest.Wait()
+		if b.Stats().Responder.BusyReplied != 1 {
+			t.Errorf("%+v", b.Stats())
+		}
+		began := time.Now()
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(b.Shutdown)
+		}
+		both.Wait()
+		if took := time.Since(began); took != 0 || len(b.box.got) != 0 {
+			t.Errorf("took %v, %d replies", took, len(b.box.got))
+		}
+	})
+}
+
+// TestAdmissionRace is B18 on the admission: however many ask at once, never more
+// than the share or the pool is outstanding.
+func TestAdmissionRace(t *testing.T) {
+	run(t, true, func(t *testing.T, b *bench) {
+		b.box.slow = time.Millisecond
+		var all sync.WaitGroup
+		for c := range 16 {
+			all.Go(func() {
+				for range 30 {
+					b.ask(c/2, wire.Key{9}, c%2 == 0)
+					time.Sleep(time.Millisecond / 2)
+					b.withinBounds(t)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+func (b *bench) withinBounds(t *testing.T) {
+	var st responder.State
+	b.Observe(&st)
+	cfg := b.cfg.Responder
+	if st.Outstanding > cfg.Pool {
+		t.Errorf("%d outstanding", st.Outstanding)
+	}
+	for _, p := range st.Peers {
+		if p.Outstanding > cfg.PeerShare {
+			t.Errorf("%d outstanding of one peer", p.Outstanding)
+		}
+	}
+}
+
+func TestNew(t *testing.T) {
+	if _, err := New(Config{Responder: responder.Defaults()}, Ports{}); !errors.Is(err, errMissingPort) {
+		t.Error(err)
+	}
+	var ce *responder.ConfigError
+	if _, err := New(Config{}, Ports{Store: shelf{}, Clock: sinceStart{}}); !errors.As(err, &ce) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,90 @@
+package transport
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/quic-go/quic-go"
+
+	"fetchproof/impl/node/worker"
+	"fetchproof/impl/wire"
+)
+
+// Fetch asks one peer for one record; see worker.Transport.
+func (t *Transport) Fetch(ctx context.Context, r worker.Request, arrived func()) (worker.Response, error) {
+	for {
+		resp, again, err := t.try(ctx, r, arrived)
+		if !again {
+			return resp, err
+		}
+	}
+}
+
+// try asks once. again: the connection was one from before and turned out to be
+// dead on arrival, as after a restart of the peer, so a new one is worth dialling.
+func (t *Transport) try(ctx context.Context, r worker.Request, arrived func()) (resp worker.Response, again bool, err error) {
+	l, old, err := t.dialing.get(ctx, wire.PeerID(r.Peer))
+	switch {
+	case errors.Is(err, errNoAddress) || errors.Is(err, errTooMany) || errors.Is(err, errClosed):
+		return resp, false, fmt.Errorf("%w: %w", worker.ErrNotSent, err)
+	case err != nil:
+		return resp, false, fmt.Errorf("%w: %w", worker.ErrUnreachable, err)
+	}
+	defer t.dialing.put(l)
+	resp, err = t.ask(ctx, l.conn, r, arrived)
+	var reset *quic.StatelessResetError
+	return resp, old && ctx.Err() == nil && errors.As(err, &reset), err
+}
+
+// ask sends the request on c and waits for its response.
+func (t *Transport) ask(ctx context.Context, c *quic.Conn, r worker.Request, arrived func()) (worker.Response, error) {
+	id, x := newWait(r, arrived)
+	t.waiting.add(id, x)
+	defer t.waiting.remove(id)
+	m := wire.Message{RequestID: x.requestID, Kind: wire.FetchRequest, AsksBusy: r.AsksBusy, Key: wire.Key(r.Key)}
+	if begun, err := t.send(ctx, c, &wire.Header{MessageID: id}, &m, nil); err != nil {
+		return worker.Response{}, unsent(ctx, c, begun, err)
+	}
+	select {
+	case resp := <-x.response:
+		return resp, nil
+	case <-ctx.Done():
+		return x.orElse(ctx.Err())
+	case <-c.Context().Done():
+		return x.orElse(fmt.Errorf("%w: %w", worker.ErrUnreachable, context.Cause(c.Context())))
+	}
+}
+
+// unsent is what a failed send means.
+func unsent(ctx context.Context, c *quic.Conn, begun bool, err error) error {
+	switch {
+	case c.Context().Err() != nil:
+		return fmt.Errorf("%w: %w", worker.ErrUnreachable, err)
+	case begun && ctx.Err() != nil:
+		return ctx.Err() // some of it left: the peer does not read
+	default:
+		return fmt.Errorf("%w: %w", worker.ErrNotSent, err)
+	}
+}
+
+func newWait(r worker.Request, arrived func()) (wire.MessageID, *wait) {
+	var random [24]byte
+	_, _ = rand.Read(random[:]) // never fails, see its documentation
+	return wire.NewMessageID([16]byte(random[:16])), &wait{
+		peer: wire.PeerID(r.Peer), requestID: binary.BigEndian.Uint64(random[16:]),
+		arrived: arrived, response: make(chan worker.Response, 1),
+	}
+}
+
+// orElse is the response if it came at the last moment, else err.
+func (x *wait) orElse(err error) (worker.Response, error) {
+	select {
+	case resp := <-x.response:
+		return resp, nil
+	default:
+		return worker.Response{}, err
+	}
+}
