@@ -50,7 +50,7 @@ func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 	if err := c.meet(); err != nil {
 		return false, err
 	}
-	if c.result.Failure == nil {
+	if c.result.Failure == nil && !o.NoCorpus {
 		if err := c.corpus(); err != nil {
 			return false, err
 		}
