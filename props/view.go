@@ -26,8 +26,9 @@ type sourceView struct {
 	cooling  bool
 	// surely: it was silent before the operation too, not by a window that the operation opened.
 	surely bool
-	// fresh: it was untracked, and so silent by the overflow window, until this operation tracked it. What it was when a
-	// choice was made inside the operation cannot be told from the states around it.
+	// fresh: it may have been untracked, and so silent by the overflow window, until this operation tracked it: for the first
+	// time, or again after its own sweep had dropped it. What it was when a choice was made inside the operation cannot be told
+	// from the states around it.
 	fresh bool
 }
 
@@ -55,7 +56,7 @@ func (v *view) decideSources() {
 		c := &st.Contact[i]
 		v.sources = append(v.sources, sourceView{
 			peer: c.Source, silent: v.cfg.Silence && c.MarkedUntil > v.now(), surely: true,
-			fresh: v.windowOpen() && findContact(v.before, c.Source) == nil,
+			fresh: v.windowOpen() && v.trackedInThisStep(c),
 		})
 	}
 	for i := range st.InFlight {
@@ -75,6 +76,23 @@ func (v *view) source(p ops.Peer) *sourceView {
 		})
 	}
 	return &v.sources[i]
+}
+
+// trackedInThisStep reports whether the entry may have been made by this operation: it is new, or it is as good as new and
+// something started at its source.
+func (v *view) trackedInThisStep(c *ops.Contact) bool {
+	if findContact(v.before, c.Source) == nil {
+		return true
+	}
+	if c.LastAnswer != 0 || c.LastUnanswered != 0 {
+		return false
+	}
+	for e := range v.starts {
+		if e.Source == c.Source {
+			return true
+		}
+	}
+	return false
 }
 
 // windowOpen reports whether untracked sources count as silent (CON-8).

@@ -41,7 +41,8 @@ func (s *Scheduler) warm(group []Advertisement, hashes, ids *[warmGroup]uint32) 
 	known, names := ids[:0], uint32(0)
 	for _, id := range ids[:len(group)] {
 		if id != 0 {
-			names += uint32(s.detail(id - 1).name[0])
+			m := s.detail(id - 1)
+			names += uint32(m.name[0]) + uint32(m.name[31]) // often in two lines
 			known = append(known, id-1)
 		}
 	}

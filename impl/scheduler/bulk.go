@@ -7,9 +7,11 @@ import "slices"
 // are sources, in as many places of memory; here they are packed.
 
 const (
-	bulkAfter = 64   // keys are filed one by one first
-	bulkKeys  = 1024 // then this many must be waiting
-	bulkOpen  = 16   // with at most this many startable associations
+	bulkKeys = 1024 // with fewer keys waiting it does not pay
+	bulkOpen = 16   // nor with more startable associations
+	// bulkYield is how many keys make it worthwhile. When it has filed fewer,
+	// passes file so many one by one before it is tried again.
+	bulkYield = 64
 )
 
 // bulkPays reports whether to file what a pass examines in bulk.
@@ -46,8 +48,12 @@ func (s *Scheduler) examineAll(limit uint32) {
 		b.head += n
 		more = n > 0 && int(n) == len(group)
 	}
-	s.touched += uint64(b.head - from)
-	s.closeSlab(b.cut(from), size, slab, packers)
+	order := b.cut(from)
+	s.closeSlab(order, size, slab, packers)
+	s.touched += uint64(len(order))
+	if s.bulkAfter = bulkYield; len(order) >= bulkYield {
+		s.bulkAfter = 0
+	}
 }
 
 // blocked reports whether a pass parks a backlog key on its way.

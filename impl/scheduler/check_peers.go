@@ -111,6 +111,12 @@ func (s *Scheduler) checkHeaps() error {
 	if err := checkHeap("ready", readyOrder{s}, s.ready); err != nil {
 		return err
 	}
+	if err := checkHeap("due", dueOrder{s}, s.due); err != nil {
+		return err
+	}
+	if err := checkHeap("waiting", waitOrder{s}, s.waiting); err != nil {
+		return err
+	}
 	for _, set := range [][]uint32{s.marks, s.busy, s.ready, s.idle, s.fullUntracked} {
 		for _, p := range set {
 			if s.hot[p].refs == 0 {

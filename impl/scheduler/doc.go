@@ -10,12 +10,14 @@
 // # How it is laid out
 //
 // Keys and peers are interned into uint32 ids, recycled when nothing names them
-// any more. A key's sources and hint sources are blocks of ids in one arena.
+// any more. Records are in pages without pointers, and a key's sources and hint
+// sources are blocks of ids in one arena, so that growing copies nothing and the
+// collector has nothing to scan.
 //
-// A queued key is physically in one of two places. The backlog (backlog.go) is
-// ordered by distance and holds keys that no pass has examined; the index
+// A queued key is physically in one of two places. The backlog (backlog.go) holds
+// keys that no pass has examined, and is sorted as far as passes come; the index
 // (park.go) files a key that a pass found blocked under each of its untried
-// sources. Whether a key is parked, as the rules mean it, is a separate fact
+// sources, one by one (list.go) or packed, when a pass blocks many (bulk.go). Whether a key is parked, as the rules mean it, is a separate fact
 // (PRK-6): a pass in which nothing can start parks the whole backlog by moving
 // one number, because the count of sources that can start and have a queued key
 // already says that no key needs looking at.

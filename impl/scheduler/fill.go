@@ -27,18 +27,19 @@ func (s *Scheduler) Fill(now Time, dst []Start) []Start {
 func (s *Scheduler) takeNearest() uint32 {
 	for examined := 0; ; examined++ {
 		s.touched++
-		filed := s.readyTop()
-		if examined == bulkAfter && s.bulkPays() {
-			s.examineAll(filed)
-		}
-		near := s.listFirst(&s.backlog)
+		filed, near := s.readyTop(), s.listFirst(&s.backlog)
 		if near == none || filed != none && s.nearer(filed, near) {
 			return filed
 		}
-		s.listDrop(&s.backlog, near)
 		if s.canStart(s.key(near)) {
+			s.listDrop(&s.backlog, near)
 			return near
 		}
+		if examined == int(s.bulkAfter) && s.bulkPays() {
+			s.examineAll(filed)
+			continue
+		}
+		s.listDrop(&s.backlog, near)
 		s.parkExamined(near)
 	}
 }

@@ -194,6 +194,8 @@ func (s *Scheduler) freePeer(p uint32) {
 }
 
 // peerLess orders peers by their bytes.
-func (s *Scheduler) peerLess(a, b uint32) bool {
-	return bytes.Compare(s.peers[a].name[:], s.peers[b].name[:]) < 0
+func (s *Scheduler) peerLess(a, b uint32) bool { return s.comparePeers(a, b) < 0 }
+
+func (s *Scheduler) comparePeers(a, b uint32) int {
+	return bytes.Compare(s.peers[a].name[:], s.peers[b].name[:])
 }

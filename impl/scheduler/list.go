@@ -41,7 +41,7 @@ func (s *Scheduler) listPush(l *list, id uint32) {
 		l.reclaim()
 	}
 	l.ids = append(l.ids, id)
-	if s.prefix(id) >= l.limit {
+	if l.limit == 0 || s.prefix(id) >= l.limit {
 		return
 	}
 	l.toNear(len(l.ids) - 1)

@@ -51,9 +51,7 @@ func (s *Scheduler) rankPeers() {
 			o.peers = append(o.peers, uint32(id))
 		}
 	}
-	sortIDs(o.peers, func(a, b uint32) int {
-		return bytes.Compare(s.peers[a].name[:], s.peers[b].name[:])
-	})
+	sortSmall(o.peers, func(a, b uint32) bool { return s.peerLess(a, b) }, s.comparePeers)
 	o.rank = sized(o.rank, len(s.peers))
 	for i, id := range o.peers {
 		o.rank[id] = uint32(i)
@@ -72,35 +70,37 @@ func (s *Scheduler) rankKeys() {
 			o.queued = append(o.queued, id)
 		}
 	}
-	sortIDs(o.keys, func(a, b uint32) int {
-		return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:])
-	})
-	sortIDs(o.queued, func(a, b uint32) int {
-		switch {
-		case a == b:
-			return 0
-		case s.nearer(a, b):
-			return -1
-		}
-		return 1
-	})
+	sortSmall(o.keys, func(a, b uint32) bool { return s.nameLess(a, b) }, s.compareNames)
+	sortSmall(o.queued, func(a, b uint32) bool { return s.nearer(a, b) }, s.compareNearness)
 	o.order = sized(o.order, s.idCount())
 	for i, id := range o.queued {
 		o.order[id] = uint32(i)
 	}
 }
 
-// sortIDs sorts; most states that are observed are tiny.
-func sortIDs(ids []uint32, compare func(a, b uint32) int) {
+// sortSmall sorts; most states that are observed are tiny, and less, which orders
+// like compare, is inlined.
+func sortSmall(ids []uint32, less func(a, b uint32) bool, compare func(a, b uint32) int) {
 	if len(ids) > 16 {
 		slices.SortFunc(ids, compare)
 		return
 	}
 	for i := 1; i < len(ids); i++ {
-		for j := i; j > 0 && compare(ids[j], ids[j-1]) < 0; j-- {
+		for j := i; j > 0 && less(ids[j], ids[j-1]); j-- {
 			ids[j], ids[j-1] = ids[j-1], ids[j]
 		}
 	}
+}
+
+// extend makes a slice one longer. The last element is to be written as a whole,
+// for what it is may be of former use.
+func extend[T any](s []T) ([]T, *T) {
+	if len(s) == cap(s) {
+		s = append(s, *new(T))
+	} else {
+		s = s[:len(s)+1]
+	}
+	return s, &s[len(s)-1]
 }
 
 func sized(b []uint32, n int) []uint32 {
@@ -116,29 +116,30 @@ func (s *Scheduler) observeKeys(dst *State) {
 		k, m := s.key(id), s.detail(id)
 		switch k.stage {
 		case stagePending:
-			dst.Pending = append(dst.Pending, PendingState{m.name, s.observeEntry(dst, id), s.entry(id).nextVerify})
+			var p *PendingState
+			dst.Pending, p = extend(dst.Pending)
+			p.Key, p.NextVerify = m.name, s.entry(id).nextVerify
+			s.observeEntry(dst, id, &p.Entry)
 		case stageQueued:
-			q := QueuedState{Key: m.name, Distance: m.distance, HasRetry: k.hasEntry}
+			var q *QueuedState
+			dst.Queued, q = extend(dst.Queued)
+			q.Key, q.Distance, q.HasRetry = m.name, m.distance, k.hasEntry
 			q.Untried, q.Tried = s.observeSources(dst, k)
-			q.Retry = s.observeEntry(dst, id)
-			dst.Queued = append(dst.Queued, q)
+			s.observeEntry(dst, id, &q.Retry)
 		case stageInFlight:
-			dst.InFlight = append(dst.InFlight, s.observeFlight(dst, id))
+			var f *FlightState
+			dst.InFlight, f = extend(dst.InFlight)
+			s.observeFlight(&s.flights[m.pos], f)
+			f.Key, f.Distance, f.HasRetry = m.name, m.distance, k.hasEntry
+			f.Untried, f.Tried = s.observeSources(dst, k)
+			s.observeEntry(dst, id, &f.Retry)
 		}
 	}
 }
 
-func (s *Scheduler) observeFlight(dst *State, id uint32) FlightState {
-	k, m := s.key(id), s.detail(id)
-	f := &s.flights[m.pos]
-	st := FlightState{
-		Key: m.name, Distance: m.distance, HasRetry: k.hasEntry,
-		Attempt: f.place, Source: s.peers[f.source].name, Started: f.started, Tracked: f.tracked,
-		Given: f.given, Answered: f.answered, Busy: f.busy,
-	}
-	st.Untried, st.Tried = s.observeSources(dst, k)
-	st.Retry = s.observeEntry(dst, id)
-	return st
+func (s *Scheduler) observeFlight(f *flight, to *FlightState) {
+	to.Attempt, to.Source, to.Started, to.Tracked = f.place, s.peers[f.source].name, f.started, f.tracked
+	to.Given, to.Answered, to.Busy = f.given, f.answered, f.busy
 }
 
 func (s *Scheduler) observeSources(dst *State, k *keyRec) (untried, tried []Peer) {
@@ -157,28 +158,28 @@ func (s *Scheduler) observeSources(dst *State, k *keyRec) (untried, tried []Peer
 	return untried, tried
 }
 
-func (s *Scheduler) observeEntry(dst *State, id uint32) EntryState {
+func (s *Scheduler) observeEntry(dst *State, id uint32, to *EntryState) {
 	if !s.key(id).hasEntry {
-		return EntryState{}
+		*to = EntryState{}
+		return
 	}
-	m := s.entry(id)
-	words := s.hintWords(m)
+	e := s.entry(id)
+	words := s.hintWords(e)
 	from := len(dst.peers)
 	for _, w := range words {
 		dst.peers = append(dst.peers, s.peers[w>>1].name)
 	}
 	mid := len(dst.peers)
+	sortPeers(dst.peers[from:mid])
 	for _, w := range words {
 		if w&1 == 1 {
 			dst.peers = append(dst.peers, s.peers[w>>1].name)
 		}
 	}
-	to := len(dst.peers)
-	e := EntryState{Owner: s.peers[m.owner].name, Created: m.created}
-	e.Hints, e.Claimants = dst.peers[from:mid:mid], dst.peers[mid:to:to]
-	sortPeers(e.Hints)
-	sortPeers(e.Claimants)
-	return e
+	end := len(dst.peers)
+	sortPeers(dst.peers[mid:end])
+	to.Hints, to.Claimants = dst.peers[from:mid:mid], dst.peers[mid:end:end]
+	to.Owner, to.Created = s.peers[e.owner].name, e.created
 }
 
 func sortPeers(peers []Peer) {
@@ -223,7 +224,7 @@ func (s *Scheduler) observeIndex(dst *State) {
 			o.pairs = append(o.pairs, uint64(o.rank[p])<<32|uint64(o.order[id]))
 		}
 	}
-	slices.Sort(o.pairs)
+	sortPairs(o.pairs)
 	dst.Index = dst.Index[:0]
 	for i := 0; i < len(o.pairs); {
 		rank, from := o.pairs[i]>>32, len(dst.keys)
@@ -232,6 +233,20 @@ func (s *Scheduler) observeIndex(dst *State) {
 		}
 		to := len(dst.keys)
 		dst.Index = append(dst.Index, IndexState{s.peers[o.peers[rank]].name, dst.keys[from:to:to]})
+	}
+}
+
+func sortPairs(pairs []uint64) {
+	if len(pairs) > 32 {
+		slices.Sort(pairs)
+		return
+	}
+	for i := 1; i < len(pairs); i++ {
+		pair, j := pairs[i], i
+		for ; j > 0 && pair < pairs[j-1]; j-- {
+			pairs[j] = pairs[j-1]
+		}
+		pairs[j] = pair
 	}
 }
 

@@ -49,6 +49,15 @@ func (s *Scheduler) compareNearness(a, b uint32) int {
 	return 1
 }
 
+// nameLess orders keys by their bytes.
+func (s *Scheduler) nameLess(a, b uint32) bool {
+	na, nb := &s.detail(a).name, &s.detail(b).name
+	if x, y := binary.BigEndian.Uint64(na[:8]), binary.BigEndian.Uint64(nb[:8]); x != y {
+		return x < y
+	}
+	return bytes.Compare(na[8:], nb[8:]) < 0
+}
+
 func (s *Scheduler) compareNames(a, b uint32) int {
 	return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:])
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -183,6 +184,7 @@ func decide(t *testing.T, d *driver, scratch *Scheduler, before, after *State) {
 	if d.s.stopped {
 		return
 	}
+	checkReady(t, d, before)
 	starts := scratch.Fill(d.now, nil)
 	scratch.Observe(d.now, after)
 	if len(starts) == 0 {
@@ -194,6 +196,21 @@ func decide(t *testing.T, d *driver, scratch *Scheduler, before, after *State) {
 	}
 	if _, more := nearestStartable(scratch, after); more && len(after.InFlight) < scratch.cfg.Slots {
 		t.Fatal("a key can start and a slot is free after a pass (LIV-1)")
+	}
+}
+
+// checkReady checks a query for ready keys, now or soon, against the state.
+func checkReady(t *testing.T, d *driver, st *State) {
+	t.Helper()
+	limit, at := d.rng.IntN(5), d.now+Time(d.rng.IntN(2)*d.rng.IntN(8))
+	var want []Key
+	for i := range st.Pending {
+		if p := &st.Pending[i]; p.NextVerify <= max(at, st.Clock) && len(want) < limit {
+			want = append(want, p.Key)
+		}
+	}
+	if got := d.s.Ready(at, limit, nil); !slices.Equal(got, want) {
+		t.Fatalf("at %d, %d ready keys are %x, want %x", at, limit, got, want)
 	}
 }
 
@@ -277,7 +294,7 @@ func sameState(a, b *State) bool {
 func TestRandomSelfCheck(t *testing.T) {
 	programs, steps := 300, 300
 	if testing.Short() {
-		programs = 60
+		programs = 100
 	}
 	var scratch Scheduler
 	var before, after State

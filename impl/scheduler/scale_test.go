@@ -49,7 +49,6 @@ type scale struct {
 	sources int
 	buf     []Peer
 	starts  []Start
-	serial  uint64
 }
 
 func (c *scale) randomKey() (k Key, d Distance) {

@@ -49,6 +49,7 @@ type Scheduler struct {
 	ready         []uint32    // peers that can start and have filed keys, a heap by front
 	startable     int         // peers that can start and have queued keys
 	openAssoc     int         // pairs of a backlog key and an untried source that can start
+	bulkAfter     int32       // see bulkYield
 	heapKeys      int         // queued keys that are not parked
 	parkedKeys    int
 	heapAssoc     int // their untried sources

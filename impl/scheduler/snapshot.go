@@ -48,8 +48,7 @@ func (s *Scheduler) Snapshot(now Time) Snapshot {
 	}
 }
 
-// Touched is a running count of the keys and index entries that fill passes, and
-// events that make a source startable, have looked at to find the nearest key. It
-// is for measurements, and no part of the state: a copy counts on from zero or
-// not as it likes.
+// Touched is a running count of the keys and index entries that were looked at to
+// find the nearest key that can start, in passes and by events that make a source
+// startable. It is for measurements: the rules know nothing of it.
 func (s *Scheduler) Touched() uint64 { return s.touched }

@@ -11,7 +11,7 @@ const warmGroup = 64
 func (s *Scheduler) warmSources(ids []uint32) {
 	sum := uint32(0)
 	for _, id := range ids {
-		sum += uint32(s.key(id).stage)
+		sum += uint32(s.key(id).stage) + uint32(s.prefix(id))
 	}
 	for _, id := range ids {
 		k := s.key(id)

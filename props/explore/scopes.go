@@ -251,7 +251,7 @@ var sketches = []sketch{
 		pin: Pin{States: 1864, Transitions: 15021, Merged: 1864, Depth: 11},
 	},
 	{
-		name: "large-busy-choice", text: "sources that cool, are silent, or both, and what a key chooses among them",
+		name: "large-busy-choice", text: "as busy-silence-choice, with cooldowns that grow and a second key that times out",
 		config: "scheduler slots=2 share=1 busy_cooldown_cap=2ns", keys: "k1 k2", peers: "A B",
 		letters: `
 			fill
@@ -270,7 +270,7 @@ var sketches = []sketch{
 		pin: Pin{States: 275452, Transitions: 1527772, Merged: 137738, Depth: 53},
 	},
 	{
-		name: "large-busy-silence", text: "sources that cool, are silent, or both, and what a key chooses among them",
+		name: "large-busy-silence", text: "as large-busy-choice, with waits of two lengths, both keys at both sources, and everything they can answer",
 		config: "scheduler slots=2 share=1", keys: "k1 k2", peers: "A B",
 		letters: `
 			fill
@@ -287,9 +287,10 @@ var sketches = []sketch{
 			outcome {k} StoreFailed answered
 			+tick`,
 		large: true, symmetric: "A B", why: "both orders of preference are there, and the busy table has room for both",
+		pin: Pin{States: 2364680, Transitions: 18450108, Merged: 1182365, Depth: 65},
 	},
 	{
-		name: "large-advertise-depart", text: "advertisements and departures of keys that are pending, parked and in flight",
+		name: "large-advertise-depart", text: "as advertise-depart-park, with two promoted keys, a third peer that departs, and marks",
 		config: "scheduler slots=1 share=1 max_hint_sources=2 source_cap=3", keys: "k1 k2", peers: "A B C",
 		letters: `
 			fill
@@ -305,9 +306,10 @@ var sketches = []sketch{
 			outcome {k} Cancelled
 			+tick`,
 		large: true,
+		pin:   Pin{States: 283924, Transitions: 3249778, Merged: 283924, Depth: 28},
 	},
 	{
-		name: "large-stop", text: "a stop at every moment of a small life, with everything that may follow it",
+		name: "large-stop", text: "as stop, with busy answers and early ones",
 		config: "scheduler slots=1 share=1", keys: "k1 k2", peers: "A B",
 		letters: `
 			fill
@@ -328,6 +330,7 @@ var sketches = []sketch{
 			+tick
 			!drained k1 k2`,
 		large: true,
+		pin:   Pin{States: 218767, Transitions: 2170368, Merged: 218767, Depth: 52},
 	},
 	{
 		name: "large-share-parking", text: "as share-parking-silence, with a third source and a share of two",
@@ -349,6 +352,7 @@ var sketches = []sketch{
 			+tick`,
 		symmetric: "A B C", why: "keys stand at fixed distances and list their sources in every order; nothing is added, and no table is full",
 		large: true,
+		pin:   Pin{States: 21261373, Transitions: 171053075, Merged: 3575517, Depth: 28},
 	},
 }
 

@@ -25,6 +25,8 @@ type ruleRow struct {
 	Properties []string `json:"properties"` // properties and comparisons that serve it
 	Scenarios  []string `json:"scenarios"`  // corpus files that cite it
 	Tests      []string `json:"tests"`      // Go tests that cite it
+	Mutants    []string `json:"mutants"`    // named mutants that break it
+	KilledBy   []string `json:"killed_by"`  // what caught those of them that were caught, in their order
 	Missing    []string `json:"missing,omitempty"`
 }
 
@@ -73,6 +75,9 @@ func ruleRows() ([]ruleRow, error) {
 		}
 	}
 	if err := citeSources(cite); err != nil {
+		return nil, err
+	}
+	if err := citeMutants(cite); err != nil {
 		return nil, err
 	}
 	for i := range rows {
@@ -143,6 +148,8 @@ func (r *ruleRow) missing() (cells []string) {
 			cells = append(cells, cell)
 		}
 	}
+	need(len(r.Mutants) > 0, "mutants")
+	need(len(r.KilledBy) == len(r.Mutants), "what kills every mutant")
 	if notOfMachines[r.Rule] != "" {
 		need(len(r.Tests) > 0, "tests")
 		return cells
@@ -162,8 +169,8 @@ func writeRules(w io.Writer, rows []ruleRow) {
 			section = r.Section
 			fmt.Fprintf(w, "\n%s\n", section)
 		}
-		fmt.Fprintf(w, "%-7s model %-44s situations %-3d properties %-3d scenarios %-3d tests %d%s\n", r.Rule, modelCell(r), r.Situations,
-			len(r.Properties), len(r.Scenarios), len(r.Tests), missingText(r.Missing))
+		fmt.Fprintf(w, "%-7s model %-44s situations %-3d properties %-3d scenarios %-3d tests %-3d mutants %d (%s)%s\n", r.Rule, modelCell(r),
+			r.Situations, len(r.Properties), len(r.Scenarios), len(r.Tests), len(r.Mutants), r.killers(), missingText(r.Missing))
 	}
 }
 

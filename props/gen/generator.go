@@ -18,7 +18,6 @@ type Generator struct {
 	queue   []ops.Op // operations that belong together, to be given before another is drawn
 	scratch []ops.Time
 	within  *Universe // nil: as drawn
-	picks   []int
 }
 
 // theme is what a program dwells on. Some rules need two rare things at once; a theme makes both common.

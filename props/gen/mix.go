@@ -3,8 +3,9 @@ package gen
 import "fetchproof/ops"
 
 // baseWeights is the default mix. Half of all operations move attempts on, since an attempt takes three (fill, arrive,
-// outcome) to go through and most rules speak of how it ends; keys come in about as fast as attempts end, so that queues
-// are sometimes empty and sometimes full; what empties everything at once (departures, evictions, stop) is rare.
+// outcome) to go through and most rules speak of how it ends; keys come in faster than attempts end, so that several are in
+// flight at once, their answers waiting, which is where most states of a small scope are; what empties everything at once
+// (departures, evictions, stop) is rare.
 var baseWeights = [2][ops.NumKinds]int{
 	ops.SchedulerMachine: {
 		ops.Add:        22,
@@ -14,7 +15,7 @@ var baseWeights = [2][ops.NumKinds]int{
 		ops.Arrive:     12,
 		ops.Answer:     10,
 		ops.BusyReply:  9,
-		ops.Outcome:    40,
+		ops.Outcome:    24,
 		ops.Depart:     3,
 		ops.Remove:     2,
 		ops.Evict:      2,

@@ -123,7 +123,7 @@ func TestLeftOutOperations(t *testing.T) {
 	for _, lacks := range []string{"busy", "arrive fill", "ready drained", "outcome depart", "request", "stop evict remove send_done"} {
 		t.Run(lacks, func(t *testing.T) {
 			t.Parallel()
-			report := run(t, campaign.Options{Seed: 3, Programs: 16, Subject: through("lacks " + lacks)})
+			report := run(t, campaign.Options{Seed: 3, Programs: 48, Subject: through("lacks " + lacks)})
 			if report.Found != nil {
 				t.Fatalf("%s", report.Found.Failure.Text())
 			}

@@ -230,6 +230,9 @@ func TestRefusals(t *testing.T) {
 			if got := b.box.kinds()[wire.Success]; got != 12 {
 				t.Errorf("%d served after the gate opened", got)
 			}
+			if st := b.Stats(); st.Served != 12 || st.ServedBytes != 72 || st.BusySent != uint64(want) {
+				t.Errorf("%+v: a busy reply is nothing served (RSP-8)", st)
+			}
 		})
 	}
 }
@@ -284,7 +287,7 @@ func TestSendFailures(t *testing.T) {
 		if st := b.Stats(); st.BusyFailed != 0 || st.SendFailed != 1 {
 			t.Errorf("before the deadline: %+v", st)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if st := b.Stats(); st.BusyFailed != 1 {
 			t.Errorf("at the deadline: %+v", st)
