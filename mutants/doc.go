@@ -6,6 +6,10 @@
 // the others in long-lived processes (pool). Every verdict is appended to a log the moment it is known, so that a
 // campaign that was killed goes on where it was. Survivors that are accepted stand, with the reason, in a [Ledger].
 //
+// The named mutants, a fault or more for every rule, are in package catalogue. Besides what any layer says of one, its own
+// check is run alone against it and must report it. [Canary] plants one of them for real and demands that the gate turns
+// red.
+//
 // A verdict is one of:
 //
 //   - killed: a layer failed, panicked, crashed the process, or used far more fuel than it needs without a mutant;

@@ -102,6 +102,10 @@ func (s *seat) settle(ctx context.Context, j job, limit time.Duration) (bool, er
 	return true, s.verdicts.add(j.mutant, v)
 }
 
+// aloneScale is how many times its budget a check has that is run alone: it has to find the one way of failing that is its
+// own, and ends when it has. The fuel, of the whole layer and with much to spare, is enough.
+const aloneScale = 4
+
 // alone runs the one check that claims a named mutant.
 func (s *seat) alone(ctx context.Context, j job, n Named, limit time.Duration) (*Kill, bool, error) {
 	if n.Layer == "" {
@@ -109,6 +113,7 @@ func (s *seat) alone(ctx context.Context, j job, n Named, limit time.Duration) (
 	}
 	req := s.request(j)
 	req.Layers, req.Check, req.Every = []string{n.Layer}, n.Check, false
+	req.Scale *= aloneScale
 	kills, done, err := s.try(ctx, req, limit)
 	if !done || err != nil || len(kills) == 0 {
 		return nil, done, err

@@ -20,7 +20,7 @@ type command struct {
 	run                 func(ctx context.Context, c *call) error
 }
 
-var commands = []*command{checkCommand, replayCommand, shrinkCommand, exploreCommand, rulesCommand, mutateCommand, subjectCommand, convertCommand, benchCommand}
+var commands = []*command{checkCommand, replayCommand, shrinkCommand, exploreCommand, rulesCommand, mutateCommand, subjectCommand, convertCommand, benchCommand, netCommand, nodeCommand}
 
 // errFailed is a check that failed and has been reported: exit code 1.
 var errFailed = errors.New("a check failed")

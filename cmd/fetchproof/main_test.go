@@ -55,6 +55,11 @@ func TestUsage(t *testing.T) {
 		{[]string{"check", "-seed", "x"}, 2, `seed "x"`},
 		{[]string{"check", "-time", "soon"}, 2, "-time"},
 		{[]string{"check", "-h"}, 0, "usage: fetchproof check"},
+		{[]string{"mutate", "-shard", "3/2"}, 2, "shard 3/2"},
+		{[]string{"mutate", "-canary", "no-such-bird"}, 2, "no mutant is named no-such-bird"},
+		{[]string{"explore", "-list"}, 0, ""},
+		{[]string{"explore", "responder", "-max-states", "100"}, 0, ""},
+		{[]string{"explore", "nowhere"}, 2, `no scope "nowhere": there are share-parking-silence, `},
 	} {
 		var stdout, stderr bytes.Buffer
 		if code := run(context.Background(), c.args, &stdout, &stderr); code != c.code {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"fetchproof/internal/console"
@@ -18,6 +17,8 @@ var mutateCommand = &command{
 	run: func(ctx context.Context, c *call) error {
 		o := mutants.GateOptions{Campaign: mutants.Suite(), Out: c.stdout, Warnings: c.stderr, Progress: console.New(c.stderr)}
 		canary := c.flags.String("canary", "", "plant only the named `mutant`, and see that the main job turns red")
+		power := c.flags.String("power", "", "measure how soon each layer catches each named mutant, and compare it with the table in this `file`")
+		keep := c.flags.Bool("keep-power", false, "put the table of -power in the place of that file")
 		seed := c.flags.String("seed", "1", "draw programs from this `seed`: a number, or a commit hash of 40 hex digits")
 		shard := c.flags.String("shard", "1/1", "run only part `i/n` of the mutants")
 		merge := c.flags.String("merge", "", "take the verdicts of these logs of other shards, `FILE,FILE`")
@@ -46,20 +47,27 @@ var mutateCommand = &command{
 			o.Campaign.Merge = strings.Split(*merge, ",")
 		}
 		if *canary != "" {
-			return c.mutated(mutants.Canary(ctx, c.stdout, *canary, o.Campaign.Seed))
+			held, err := mutants.Canary(ctx, c.stdout, *canary, o.Campaign.Seed)
+			return c.mutated(ctx, held, err)
 		}
-		return c.mutated(mutants.Gate(ctx, o))
+		if *power != "" {
+			return c.mutated(ctx, true, mutants.GatePower(ctx, o, *power, *keep))
+		}
+		held, err := mutants.Gate(ctx, o)
+		return c.mutated(ctx, held, err)
 	},
 }
 
 // mutated turns the result of a campaign into that of the command: a suite that is red without a mutant is no mistake of
-// the caller's.
-func (c *call) mutated(held bool, err error) error {
-	if err != nil && mutants.ExitCode(err) == 1 && !errors.Is(err, os.ErrNotExist) {
+// the caller's, and a campaign that was stopped has shown nothing.
+func (c *call) mutated(ctx context.Context, held bool, err error) error {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return errors.New("stopped; with -log, the verdicts so far are kept and the same command goes on from them")
+	case err != nil && mutants.ExitCode(err) == 1:
 		fmt.Fprintf(c.stderr, "fetchproof: %v\n", err)
 		return errFailed
-	}
-	if err == nil && !held {
+	case err == nil && !held:
 		return errFailed
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -32,10 +33,18 @@ func (p *Program) Anchored(name, file, anchor, text string) (*Mutant, error) {
 	start := bytes.Index(f.Src, []byte(anchor))
 	pre := commonPrefix(anchor, text)
 	post := commonSuffix(anchor[pre:], text[pre:])
+	if strings.HasSuffix(text[pre:], anchor[pre:]) {
+		post = len(anchor) - pre // nothing goes
+	}
 	m := &Mutant{
 		ID: name, Operator: AnchorOperator, Pkg: f.pkg.Path, File: f,
 		Start: start + pre, End: start + len(anchor) - post, New: text[pre : len(text)-post],
 		Change: shorten(normalise(anchor)) + "  ->  " + shorten(normalise(text)),
+	}
+	if m.New == "" { // the space around what goes may stay
+		gone := f.Src[m.Start:m.End]
+		m.Start += len(gone) - len(bytes.TrimLeftFunc(gone, unicode.IsSpace))
+		m.End -= len(gone) - len(bytes.TrimRightFunc(gone, unicode.IsSpace))
 	}
 	if d := f.funcDecl(m.Start); d != nil {
 		m.Func = funcName(d)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"time"
 )
 
 // BuildError is a failed go build, with what it printed.
@@ -36,6 +37,9 @@ func BuildTest(ctx context.Context, root string, overlay map[string][]byte, pkg,
 	return compile(ctx, root, overlay, pkg, temp, "test", "-c", "-vet=off", "-o", out)
 }
 
+// stopDelay is how long the go command has to stop.
+const stopDelay = 5 * time.Second
+
 func compile(ctx context.Context, root string, overlay map[string][]byte, pkg, temp string, args ...string) error {
 	file, err := writeOverlay(overlay, temp)
 	if err != nil {
@@ -43,6 +47,10 @@ func compile(ctx context.Context, root string, overlay map[string][]byte, pkg, t
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, "-buildvcs=false", "-overlay", file, pkg)...)
 	cmd.Dir = root
+	// The go command is asked to stop, so that it clears up behind itself; what it leaves all the same is below temp.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = stopDelay
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+temp)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Run(); err != nil {

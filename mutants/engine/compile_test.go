@@ -97,6 +97,19 @@ func f(a, b int) int {
 func g(a, b int) int {
 	return a - b
 }
+
+func h(a int) int {
+	switch {
+	case a > 9:
+		a++
+		a += g(a, 1)
+	case a > 5:
+		return 5
+	}
+	b := a * 2
+	a = b
+	return a + b
+}
 `
 
 func TestAnchored(t *testing.T) {
@@ -107,6 +120,12 @@ func TestAnchored(t *testing.T) {
 		{"word", "return a - b", "return a - a", "a"},
 		{"span", "total = a\n\t\ttotal += b", "total = b", "b"},
 		{"insertion", "total = a\n", "total = a\n\t\ttotal++\n", "\t\ttotal++\n"},
+		{"insertion before a brace", "if a < b { //", "if a < b || a == 0 { //", "|| a == 0 "},
+		{"line removed", "\ta = b\n", "\n", ""},
+		{"statements of a clause", "\t\ta++\n\t\ta += g(a, 1)", "\t\tc := g(a, 1)\n\t\ta += c", "c := g(a, 1)\n\t\ta += c"},
+		{"clauses swapped", "\tcase a > 9:\n\t\ta++\n\t\ta += g(a, 1)\n\tcase a > 5:\n\t\treturn 5\n", "\tcase a > 5:\n\t\treturn 5\n\tcase a > 9:\n\t\ta++\n", "5:\n\t\treturn 5\n\tcase a > 9:\n\t\ta++"},
+		{"declaration at the end", "b := a * 2\n\ta = b\n\treturn a + b", "b := a * 3\n\ta = b\n\treturn a", "3\n\ta = b\n\treturn a"},
+		{"insertion before a declaration", "\tb := a * 2", "\tif a > 3 {\n\t\treturn a\n\t}\n\tb := a * 2", "if a > 3 {\n\t\treturn a\n\t}\n\t"},
 		{"removal", "total = a\n\t\t", "", ""},
 	} {
 		m, err := p.Anchored(c.name, file, c.anchor, c.text)

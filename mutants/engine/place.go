@@ -53,10 +53,10 @@ func (f *File) place(m *Mutant) *unit {
 		if u := f.header(cur); u != nil {
 			return u
 		}
-		if listed(cur) {
-			return f.statementUnit(cur.Node().(ast.Stmt))
+		if listed(cur) && !isClause(cur.Node()) {
+			return f.statementUnit(cur.Node().(ast.Stmt), m)
 		}
-		if list, ok := statements(cur.Node()); ok {
+		if list, from, ok := statements(cur.Node()); ok && f.offset(from) < m.Start && !holdsClauses(list) {
 			if u := f.spanUnit(list, m); u != nil {
 				return u
 			}
@@ -111,13 +111,29 @@ func (f *File) value(e ast.Expr, two bool) *unit {
 	return u
 }
 
-// statementUnit is the unit of one statement of a list, nil if it declares names for the rest of the list.
-func (f *File) statementUnit(s ast.Stmt) *unit {
-	if declares(s) {
-		return nil
+// statementUnit is the unit of one statement of a list. One that declares names for the rest of the list must stay where it
+// is: then there is only the empty unit in front of it, for an insertion there, or none.
+func (f *File) statementUnit(s ast.Stmt, m *Mutant) *unit {
+	switch {
+	case !declares(s):
+		return f.unit(stmtsUnit, s.Pos(), s.End())
+	case m.Start == m.End && m.Start <= f.offset(s.Pos()):
+		return f.unit(stmtsUnit, s.Pos(), s.Pos())
 	}
-	return f.unit(stmtsUnit, s.Pos(), s.End())
+	return nil
 }
+
+// isClause reports whether a statement of a list is a clause of a switch or select, which is none by itself.
+func isClause(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
+}
+
+// holdsClauses reports whether a list is the body of a switch or select: an edit of several clauses is one of the whole.
+func holdsClauses(list []ast.Stmt) bool { return len(list) > 0 && isClause(list[0]) }
 
 func declares(s ast.Stmt) bool {
 	switch s := s.(type) {
@@ -145,7 +161,8 @@ func (f *File) spanUnit(list []ast.Stmt, m *Mutant) *unit {
 			break
 		}
 	}
-	if first < 0 || slices.ContainsFunc(list[first:last+1], declares) {
+	// What the rest of the list has no use for may be declared in a branch: what stands at the end of the list.
+	if first < 0 || last < len(list)-1 && slices.ContainsFunc(list[first:last+1], declares) {
 		return nil
 	}
 	u := f.unit(stmtsUnit, list[first].Pos(), list[last].End())
@@ -156,17 +173,18 @@ func (f *File) spanUnit(list []ast.Stmt, m *Mutant) *unit {
 	return u
 }
 
-// statements is the list of a node that has one.
-func statements(n ast.Node) ([]ast.Stmt, bool) {
+// statements is the list of a node that has one, and the brace or colon in front of it: an insertion before that is not in
+// the list.
+func statements(n ast.Node) (list []ast.Stmt, from token.Pos, ok bool) {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
-		return n.List, true
+		return n.List, n.Lbrace, true
 	case *ast.CaseClause:
-		return n.Body, true
+		return n.Body, n.Colon, true
 	case *ast.CommClause:
-		return n.Body, true
+		return n.Body, n.Colon, true
 	}
-	return nil, false
+	return nil, token.NoPos, false
 }
 
 // units groups the mutants of a file by unit, in nesting order (outer before inner), and returns those without one.

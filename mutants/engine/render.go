@@ -184,7 +184,11 @@ func (r *renderer) choose(u *unit, original string) string {
 	case elseUnit:
 		return fmt.Sprintf("{ if %s { } else { %s } }", in, original)
 	default:
-		return fmt.Sprintf("if %s { %s } else { %s }", in, branches(alts, "", ""), original)
+		text := fmt.Sprintf("if %s { %s } else { %s }", in, branches(alts, "", ""), original)
+		if u.start == u.end {
+			text += "; " // a statement of the list follows
+		}
+		return text
 	}
 }
 

@@ -36,6 +36,7 @@ func (r *ruleRow) killers() string {
 	var layers []string
 	for _, k := range r.KilledBy {
 		layer, _, _ := strings.Cut(k, ": ")
+		layer, _, _ = strings.Cut(layer, " (") // how it died
 		layers = append(layers, layer)
 	}
 	slices.Sort(layers)

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fetchproof/nettest"
+)
+
+var netCommand = &command{
+	name: "net", args: "[FILE] [flags]",
+	summary: "runs a small network of real nodes over QUIC, in one process, and judges what they did by the model",
+	run: func(ctx context.Context, c *call) error {
+		var options nettest.Options
+		c.flags.BoolVar(&options.Real, "real", false, "run over UDP on the loopback interface, in real time (default: virtual time)")
+		traces := c.flags.String("traces", "", "write what every node recorded into this `directory`")
+		verbose := c.flags.Bool("v", false, "let the nodes log to standard error")
+		published := c.flags.Bool("published", false, "make the published runs and print ours beside the published figures")
+		example := c.flags.Bool("example", false, "print a scenario file that uses most of what there is")
+		if err := c.parse(-1); err != nil {
+			return err
+		}
+		if *verbose {
+			options.Log = slog.New(slog.NewTextHandler(c.stderr, nil))
+		}
+		switch {
+		case *example:
+			_, err := io.WriteString(c.stdout, nettest.Example)
+			return err
+		case *published:
+			_, err := nettest.Published(ctx, c.stdout)
+			return reported(c, err)
+		}
+		scenario, err := netScenario(c.args)
+		if err != nil {
+			return err
+		}
+		results, err := nettest.Run(ctx, scenario, options, c.stdout)
+		if err != nil {
+			return reported(c, err)
+		}
+		return writeTraces(*traces, results)
+	},
+}
+
+// reported prints what a check found and makes it exit code 1.
+func reported(c *call, err error) error {
+	if err == nil {
+		return nil
+	}
+	fmt.Fprintf(c.stderr, "fetchproof: %v\n", err)
+	return errFailed
+}
+
+// netScenario is the scenario of the file, or the example.
+func netScenario(args []string) (nettest.Scenario, error) {
+	if len(args) == 0 {
+		return nettest.ParseScenario(strings.NewReader(nettest.Example))
+	}
+	if len(args) > 1 {
+		return nettest.Scenario{}, fmt.Errorf("%d files given, one wanted", len(args))
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return nettest.Scenario{}, err
+	}
+	defer f.Close()
+	scenario, err := nettest.ParseScenario(f)
+	if err != nil {
+		return scenario, fmt.Errorf("%s: %w", args[0], err)
+	}
+	return scenario, nil
+}
+
+func writeTraces(dir string, results []*nettest.Result) error {
+	if dir == "" {
+		return nil
+	}
+	for _, r := range results {
+		sub := filepath.Join(dir, r.Policy)
+		if err := os.MkdirAll(sub, 0o755); err != nil {
+			return err
+		}
+		for name, trace := range r.Traces {
+			if err := os.WriteFile(filepath.Join(sub, name), trace, 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

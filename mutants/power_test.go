@@ -1,0 +1,35 @@
+package mutants
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestPower(t *testing.T) {
+	p := medians(map[string]map[string][]int{
+		"a-b": {"often": {9, 3, 7}, "always": {5, 1, 2, 4, 3}, "seldom": {1, 1}},
+		"c-d": {},
+	})
+	want := Power{"a-b": {"often": 9, "always": 3}, "c-d": {}}
+	if !maps.EqualFunc(p, want, maps.Equal[map[string]int]) {
+		t.Fatalf("medians %v, want %v", p, want)
+	}
+	path := filepath.Join(t.TempDir(), "power.tsv")
+	if err := writeFile(path, p.Write); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadPower(path)
+	if err != nil || !maps.Equal(again["a-b"], p["a-b"]) {
+		t.Errorf("read back %v, %v", again, err)
+	}
+	before := Power{"a-b": {"often": 1, "always": 0, "gone": 4}, "no-more": {"often": 1}, "c-d": {}}
+	got := Power{"a-b": {"often": 11, "always": 10}}.Weaker(before)
+	if !slices.Equal(got, []string{"a-b: gone caught it in 4 steps and does not now", "a-b: often took 1 steps and takes 11 now"}) {
+		t.Errorf("weaker: %q", got)
+	}
+	if p, err := ReadPower(filepath.Join(t.TempDir(), "none")); len(p) != 0 || err != nil {
+		t.Errorf("no file: %v, %v", p, err)
+	}
+}

@@ -1,0 +1,36 @@
+package mutants
+
+import (
+	"fmt"
+
+	"fetchproof/mutants/catalogue"
+)
+
+// Suite is the campaign against the production packages: every package that has rules to keep, and the test layers that
+// stand up for them. The caller adds what it wants of it.
+func Suite() Options {
+	return Options{
+		Packages: []string{"./impl/..."},
+		Runner:   "./mutants/runner",
+		Tests: []string{
+			"./impl/wire", "./impl/responder", "./impl/node/trust", "./impl/node/serve", "./impl/node/worker", "./props/trace",
+		},
+		Skip: countsAllocations,
+	}
+}
+
+// countsAllocations is the tests that hold a function against a number of allocations, which the switch changes.
+const countsAllocations = "Allocat"
+
+// NamedMutants is the catalogue in the campaign's terms.
+func NamedMutants() ([]Named, error) {
+	all, err := catalogue.All()
+	if err != nil {
+		return nil, fmt.Errorf("catalogue of mutants: %w", err)
+	}
+	list := make([]Named, len(all))
+	for i, m := range all {
+		list[i] = Named{Name: m.Name, File: m.File, Anchor: m.Anchor, Text: m.Text, Layer: m.Layer, Check: m.Check}
+	}
+	return list, nil
+}
