@@ -29,13 +29,16 @@ type GateOptions struct {
 // [ExitCode].
 func Gate(ctx context.Context, o GateOptions) (held bool, err error) {
 	c := o.Campaign
-	if c.NoGenerated = o.Named; c.NoGenerated {
-		c.Ledger = "" // it is of generated mutants
+	if o.Named && o.NoNamed {
+		return false, usage("neither the named mutants nor the generated ones are wanted")
 	}
 	if !o.NoNamed {
 		if c.Named, err = NamedMutants(); err != nil {
 			return false, err
 		}
+	}
+	if o.Named {
+		c.onlyNamed()
 	}
 	c.Warnings = o.Warnings
 	var now Progress

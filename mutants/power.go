@@ -29,8 +29,8 @@ func MeasurePower(ctx context.Context, o Options) (Power, error) {
 	if o.Named, err = NamedMutants(); err != nil {
 		return nil, err
 	}
-	o.NoGenerated, o.Every = true, true
-	o.Log, o.Merge, o.Ledger = "", nil, ""
+	o.onlyNamed()
+	o.Log, o.Merge, o.Every = "", nil, true
 	steps := map[string]map[string][]int{}
 	for range powerSeeds {
 		r, err := Run(ctx, o)

@@ -2,6 +2,8 @@ package mutants
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"fetchproof/mutants/catalogue"
 )
@@ -10,10 +12,11 @@ import (
 // stand up for them. The caller adds what it wants of it.
 func Suite() Options {
 	return Options{
-		Packages: []string{"./impl/..."},
+		Packages: []string{"./impl/scheduler", "./impl/responder", "./impl/wire", "./impl/node/..."},
 		Runner:   "./mutants/runner",
 		Tests: []string{
 			"./impl/wire", "./impl/responder", "./impl/node/trust", "./impl/node/serve", "./impl/node/worker", "./props/trace",
+			"./impl/scheduler", "./impl/node/store", "./impl/node/transport",
 		},
 		Skip: countsAllocations,
 	}
@@ -21,6 +24,15 @@ func Suite() Options {
 
 // countsAllocations is the tests that hold a function against a number of allocations, which the switch changes.
 const countsAllocations = "Allocat"
+
+// onlyNamed leaves out of o what the named mutants have no use for: the tests that none of them names.
+func (o *Options) onlyNamed() {
+	o.NoGenerated, o.Ledger = true, "" // the ledger is of generated ones
+	o.Tests = slices.DeleteFunc(slices.Clone(o.Tests), func(dir string) bool {
+		layer := "test:" + strings.TrimPrefix(dir, "./")
+		return !slices.ContainsFunc(o.Named, func(n Named) bool { return n.Layer == layer })
+	})
+}
 
 // NamedMutants is the catalogue in the campaign's terms.
 func NamedMutants() ([]Named, error) {

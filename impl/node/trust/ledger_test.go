@@ -7,7 +7,7 @@ import (
 	"fetchproof/impl/scheduler"
 )
 
-// TestPublishedScores: trust after n charges from 0.5 (section 20).
+// TestPublishedScores: trust after n charges from 0.5 (TRU-1, section 20).
 func TestPublishedScores(t *testing.T) {
 	l := NewLedger(0)
 	p := scheduler.Peer{1}

@@ -13,7 +13,7 @@ import (
 
 // TestNoLostWakeUp is B03 and LIV-4 on the worker: two attempts fill the only
 // holder's share and a third key is parked; then each single event that makes it
-// startable starts it, with nothing else happening and no time passing.
+// startable starts it, with nothing else happening and no time passing (WRK-1).
 func TestNoLostWakeUp(t *testing.T) {
 	answer := func(m wire.Message) func(t *testing.T, b *bench, g *gate) {
 		return func(_ *testing.T, _ *bench, g *gate) { g.open(replies(0, m)) }
