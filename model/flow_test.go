@@ -151,7 +151,8 @@ func TestOutcome(t *testing.T) {
 func TestBusy(t *testing.T) {
 	again := func(n uint64, wait time.Duration, want string) []step {
 		return []step{
-			enqueue("k1", 1, "A", "queued"), {op: ops.Op{Kind: ops.Fill}, want: show(&ops.Result{Events: []ops.Event{{
+			enqueue("k1", 1, "A", "queued"),
+			{op: ops.Op{Kind: ops.Fill}, want: show(&ops.Result{Events: []ops.Event{{
 				Kind: ops.Start, Key: ops.KeyNamed("k1"), Source: ops.PeerNamed("A"), Attempt: n,
 			}}})},
 			{op: ops.Op{Kind: ops.Arrive, Ref: ops.Ref{N: n}}, want: show(&ops.Result{Code: ops.OK, Place: n + 1})},
