@@ -7,6 +7,10 @@ import "math/bits"
 //
 // Pages start small, so that a scheduler of a few keys costs a few hundred
 // bytes, and none is ever copied, so that a large one leaves no garbage.
+//
+// A block that outgrows its class moves to memory that nothing has touched yet,
+// and having the system map that costs far more than the copy: so the classes
+// are fine where most keys are.
 type arena struct {
 	pages [][]uint32
 	used  int // words used of the last page
@@ -17,8 +21,8 @@ const (
 	pageShift    = 14
 	pageWords    = 1 << pageShift
 	firstPage    = 64 // words; each page has four times the last one's, up to pageWords
-	smallClasses = 4  // blocks of 1, 2, 3 and 4 words
-	fineClasses  = 19 // up to class 18, 64 words, in steps of 4
+	smallClasses = 16 // blocks of 1, 2, … 16 words
+	fineClasses  = 28 // up to class 27, 64 words, in steps of 4
 	fineWords    = 64
 	arenaClasses = fineClasses + 25 // then powers of two up to 2^31
 )
@@ -29,7 +33,7 @@ func classOf(n int) int {
 	case n <= smallClasses:
 		return n - 1
 	case n <= fineWords:
-		return smallClasses - 2 + (n+3)/4
+		return smallClasses + (n-smallClasses-1)/4
 	}
 	return fineClasses + bits.Len(uint(n-1)) - 7
 }
@@ -40,7 +44,7 @@ func classWords(c int) int {
 	case c < smallClasses:
 		return c + 1
 	case c < fineClasses:
-		return (c - smallClasses + 2) * 4
+		return smallClasses + (c-smallClasses+1)*4
 	}
 	return 1 << (c - fineClasses + 7)
 }

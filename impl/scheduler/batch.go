@@ -31,21 +31,23 @@ func (s *Scheduler) AddBatch(now Time, ads []Advertisement, dst []AddResult) []A
 
 // warm touches what adding a group will touch.
 func (s *Scheduler) warm(group []Advertisement, hashes, ids *[warmGroup]uint32) {
-	if len(s.keyIDs.slots) == 0 {
+	if s.keyIDs.n == 0 {
 		return
 	}
-	mask := uint32(len(s.keyIDs.slots) - 1)
+	sum, mask := uint32(0), uint32(len(s.keyIDs.slots)-1)
 	for i := range group {
-		ids[i] = s.keyIDs.slots[hashes[i]&mask].id
+		sum += s.keyIDs.slots[hashes[i]&mask].hash
 	}
-	known, names := ids[:0], uint32(0)
-	for _, id := range ids[:len(group)] {
-		if id != 0 {
-			m := s.detail(id - 1)
-			names += uint32(m.name[0]) + uint32(m.name[31]) // often in two lines
-			known = append(known, id-1)
+	known := ids[:0]
+	for i := range group {
+		if id := s.keyIDs.likely(hashes[i]); id != none {
+			known = append(known, id)
 		}
 	}
-	s.warmth += names
+	for _, id := range known {
+		m := s.detail(id)
+		sum += uint32(m.name[0]) + uint32(m.name[31]) // often in two lines
+	}
+	s.warmth += sum
 	s.warmSources(known)
 }

@@ -31,6 +31,7 @@ func (s *Scheduler) examineAll(limit uint32) {
 	slab, packers := s.openSlab(size)
 	for more := true; more; {
 		group := s.listRun(b, warmGroup)
+		s.warmOrder(group)
 		s.warmSources(group)
 		n := int32(0)
 		for _, id := range group {

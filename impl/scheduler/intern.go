@@ -52,6 +52,19 @@ func (t *table) resize() {
 	}
 }
 
+// likely returns the first id with that hash, or none: all but always the one
+// that is looked for, if it is in the table. The table is not empty.
+func (t *table) likely(h uint32) uint32 {
+	mask := uint32(len(t.slots) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		if e := t.slots[i]; e.id == 0 {
+			return none
+		} else if e.hash == h {
+			return e.id - 1
+		}
+	}
+}
+
 // at returns the slot where id is. It must be in the table.
 func (t *table) at(h, id uint32) uint32 {
 	mask := uint32(len(t.slots) - 1)

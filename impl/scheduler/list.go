@@ -17,6 +17,8 @@ type list struct {
 }
 
 const (
+	// firstListed is for how many keys double makes room at first.
+	firstListed = 4
 	// sortWhole is how many keys are sorted as a whole.
 	sortWhole = 64
 	// nearShare is which part of the rest is sorted at a time, roughly: its scan
@@ -37,7 +39,7 @@ func (l *list) clear() { *l = list{ids: l.ids[:0]} }
 
 // listPush adds a key.
 func (s *Scheduler) listPush(l *list, id uint32) {
-	if len(l.ids) == cap(l.ids) && int(l.head) > len(l.ids)/nearShare {
+	if l.full() && l.wasteful() {
 		l.reclaim()
 	}
 	l.ids = append(l.ids, id)
@@ -52,9 +54,23 @@ func (s *Scheduler) listPush(l *list, id uint32) {
 	}
 }
 
+// double makes a full list's memory twice as large. append makes it a quarter
+// larger, which writes to far more fresh memory while many lists grow together,
+// and it writes to all that it makes.
+func (l *list) double() {
+	ids := make([]uint32, len(l.ids), max(firstListed, 2*len(l.ids)))
+	copy(ids, l.ids)
+	l.ids = ids
+}
+
 // mix gives up the order: all is the rest. It pays when the heap has grown to a
 // fair part of the list.
 func (l *list) mix() { l.run, l.near, l.limit = l.head, l.head, 0 }
+
+func (l *list) full() bool { return len(l.ids) == cap(l.ids) }
+
+// wasteful reports whether the used-up part has left a gap worth closing.
+func (l *list) wasteful() bool { return int(l.head) > len(l.ids)/nearShare }
 
 // reclaim closes the gap that the used-up part has left.
 func (l *list) reclaim() {

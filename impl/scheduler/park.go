@@ -75,7 +75,11 @@ func (s *Scheduler) parkFailed(id uint32) {
 
 // file adds a key to a source's list; the caller counts that in listRefs.
 func (s *Scheduler) file(id, p uint32) {
-	s.listPush(&s.lists[p].list, id)
+	l := &s.lists[p].list
+	if l.full() && !l.wasteful() {
+		l.double()
+	}
+	s.listPush(l, id)
 	hot := &s.hot[p]
 	hot.indexed++
 	hot.entries++

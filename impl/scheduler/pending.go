@@ -67,7 +67,7 @@ func (s *Scheduler) readHints(hints []Hint) {
 	s.listing++
 	s.hinted = s.hinted[:0]
 	for i := range hints {
-		p := s.internPeer(&hints[i].Peer)
+		p := s.hintPeer(&hints[i].Peer)
 		rec := &s.peers[p]
 		if rec.seen == s.listing {
 			s.hot[p].refs--
@@ -80,6 +80,18 @@ func (s *Scheduler) readHints(hints []Hint) {
 		s.hinted = append(s.hinted, hinted{peer: p, claimant: hints[i].Claimant})
 	}
 	s.sortHinted()
+}
+
+// hintPeer is internPeer for a peer of an advertisement: most likely the one of
+// the advertisement before, which comes from the same node. A peer that is
+// referenced still has its id.
+func (s *Scheduler) hintPeer(p *Peer) uint32 {
+	if id := s.lastHint; int(id) < len(s.hot) && s.hot[id].refs > 0 && s.peers[id].name == *p {
+		s.hot[id].refs++
+		return id
+	}
+	s.lastHint = s.internPeer(p)
+	return s.lastHint
 }
 
 func (s *Scheduler) sortHinted() {

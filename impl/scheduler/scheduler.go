@@ -65,8 +65,10 @@ type Scheduler struct {
 	listing uint64 // number of the last listing, see peerRec.seen
 	hinted  []hinted
 	listed  []uint32
-	picks   []uint32
-	packed  [2][]uint64
+	// lastHint is the peer that hintPeer returned last; it may name nobody by now.
+	lastHint uint32
+	picks    []uint32
+	packed   [2][]uint64
 
 	touched uint64 // see Touched
 	warmth  uint32 // keeps the reads of warm

@@ -7,11 +7,20 @@ package scheduler
 // warmGroup is for how many keys that is done together.
 const warmGroup = 64
 
+// warmOrder touches what keys are ordered by.
+func (s *Scheduler) warmOrder(ids []uint32) {
+	sum := uint64(0)
+	for _, id := range ids {
+		sum += s.prefix(id)
+	}
+	s.warmth += uint32(sum)
+}
+
 // warmSources touches the records, sources and hint sources of keys.
 func (s *Scheduler) warmSources(ids []uint32) {
 	sum := uint32(0)
 	for _, id := range ids {
-		sum += uint32(s.key(id).stage) + uint32(s.prefix(id))
+		sum += uint32(s.key(id).stage)
 	}
 	for _, id := range ids {
 		k := s.key(id)
