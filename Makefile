@@ -3,7 +3,7 @@ GO       ?= go
 TIME     ?= 30s
 FUZZTIME ?= 10s
 
-.PHONY: check test race lint fmt fuzz rewrite clean
+.PHONY: check test race lint fmt fuzz bench mutants rewrite clean
 
 bin/fetchproof: FORCE
 	$(GO) build -o $@ ./cmd/fetchproof
@@ -32,6 +32,12 @@ fuzz:                        ## each fuzz target in turn, for FUZZTIME
 		echo "== $$target"; \
 		$(GO) test ./fuzz -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x; \
 	done
+
+bench: bin/fetchproof        ## the scale benchmark against its thresholds, short form
+	bin/fetchproof bench -short
+
+mutants: bin/fetchproof      ## every named mutant, each by its own check alone
+	bin/fetchproof mutate -named
 
 rewrite:                     ## renew what is generated: citations, expectations of the corpus
 	$(GO) test ./props/citations -rewrite
