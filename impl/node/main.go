@@ -53,14 +53,14 @@ var ErrNotFetched = errors.New("not every record was fetched")
 // Main runs a node until its work is done or ctx ends, and shuts it down. It writes
 // its address as "ID@HOST:PORT" first, and then each key it has fetched.
 func Main(ctx context.Context, c Command) (err error) {
-	o, peers, keys, err := c.options()
+	p, err := c.plan()
 	if err != nil {
 		return err
 	}
-	if err := c.put(o.Store); err != nil {
-		return errors.Join(err, o.Conn.Close())
+	if err := c.put(p.Store); err != nil {
+		return errors.Join(err, p.Conn.Close())
 	}
-	n, err := Start(o)
+	n, err := Start(p.Options)
 	if err != nil {
 		return err
 	}
@@ -68,18 +68,18 @@ func Main(ctx context.Context, c Command) (err error) {
 	if _, err := fmt.Fprintf(c.Out, "%s@%s\n", n.ID(), n.Addr()); err != nil {
 		return err
 	}
-	ids := make([]wire.PeerID, len(peers))
-	for i, p := range peers {
-		ids[i] = p.id
-		if err := n.AddPeer(p.id, p.addr); err != nil {
+	ids := make([]wire.PeerID, len(p.peers))
+	for i, at := range p.peers {
+		ids[i] = at.id
+		if err := n.AddPeer(at.id, at.addr); err != nil {
 			return err
 		}
 	}
-	if len(keys) == 0 {
+	if len(p.keys) == 0 {
 		<-ctx.Done()
 		return nil
 	}
-	return n.fetch(ctx, c.Out, keys, ids)
+	return n.fetch(ctx, c.Out, p.keys, ids)
 }
 
 // fetch fetches the keys and says which came.
@@ -109,49 +109,60 @@ func (n *Node) fetch(ctx context.Context, out io.Writer, keys []wire.Key, from [
 	return nil
 }
 
+// plan is a command that was read: the node, and what it is to do.
+type plan struct {
+	Options
+	peers []peerAddr
+	keys  []wire.Key
+}
+
 type peerAddr struct {
 	id   wire.PeerID
 	addr net.Addr
 }
 
-func (c *Command) options() (o Options, peers []peerAddr, keys []wire.Key, err error) {
+// plan reads the command, and opens the socket once all of it makes sense.
+func (c *Command) plan() (*plan, error) {
 	if c.Out == nil {
 		c.Out = io.Discard
 	}
-	o = Options{Policy: ShareAndBusy, Requests: c.Requests, Serves: c.Serves, Log: c.Log, Store: store.NewMemory(0)}
+	p := &plan{Options: Options{Policy: ShareAndBusy, Requests: c.Requests, Serves: c.Serves, Log: c.Log, Store: store.NewMemory(0)}}
+	var err error
 	if c.Policy != "" {
-		if o.Policy, err = ParsePolicy(c.Policy); err != nil {
-			return o, nil, nil, fmt.Errorf("%w: %w", ErrUsage, err)
+		if p.Policy, err = ParsePolicy(c.Policy); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrUsage, err)
 		}
 	}
 	for _, s := range c.Peers {
-		p, err := parsePeer(s)
+		at, err := parsePeer(s)
 		if err != nil {
-			return o, nil, nil, err
+			return nil, err
 		}
-		peers = append(peers, p)
+		p.peers = append(p.peers, at)
 	}
 	for _, s := range c.Fetch {
-		k, err := parseHex(s)
-		if err != nil {
-			return o, nil, nil, fmt.Errorf("%w: key %q: want 64 hex digits", ErrUsage, s)
+		k, ok := parseHex(s)
+		if !ok {
+			return nil, fmt.Errorf("%w: key %q: want 64 hex digits", ErrUsage, s)
 		}
-		keys = append(keys, k)
-	}
-	if c.StoreDir != "" {
-		if o.Store, err = store.OpenDisk(c.StoreDir); err != nil {
-			return o, nil, nil, err
-		}
-	}
-	if o.Signer, err = identity(c.SeedFile); err != nil {
-		return o, nil, nil, err
+		p.keys = append(p.keys, k)
 	}
 	addr, err := net.ResolveUDPAddr("udp", c.Listen)
 	if err != nil {
-		return o, nil, nil, fmt.Errorf("%w: address %q: %w", ErrUsage, c.Listen, err)
+		return nil, fmt.Errorf("%w: address %q: %w", ErrUsage, c.Listen, err)
 	}
-	o.Conn, err = net.ListenUDP("udp", addr)
-	return o, peers, keys, err
+	if c.StoreDir != "" {
+		if p.Store, err = store.OpenDisk(c.StoreDir); err != nil {
+			return nil, err
+		}
+	}
+	if p.Signer, err = identity(c.SeedFile); err != nil {
+		return nil, err
+	}
+	if p.Conn, err = net.ListenUDP("udp", addr); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // put keeps files as records, and says under which keys.
@@ -175,25 +186,25 @@ func (c *Command) put(s Store) error {
 	return nil
 }
 
-func parsePeer(s string) (p peerAddr, err error) {
-	id, at, ok := strings.Cut(s, "@")
-	raw, err := parseHex(id)
-	if !ok || err != nil {
-		return p, fmt.Errorf("%w: peer %q: want ID@HOST:PORT, the id in 64 hex digits", ErrUsage, s)
+func parsePeer(s string) (peerAddr, error) {
+	id, at, _ := strings.Cut(s, "@")
+	raw, ok := parseHex(id)
+	if !ok || at == "" {
+		return peerAddr{}, fmt.Errorf("%w: peer %q: want ID@HOST:PORT, the id in 64 hex digits", ErrUsage, s)
 	}
 	addr, err := net.ResolveUDPAddr("udp", at)
 	if err != nil {
-		return p, fmt.Errorf("%w: peer %q: %w", ErrUsage, s, err)
+		return peerAddr{}, fmt.Errorf("%w: peer %q: %w", ErrUsage, s, err)
 	}
 	return peerAddr{wire.PeerID(raw), addr}, nil
 }
 
-func parseHex(s string) (b [32]byte, err error) {
-	if len(s) != 2*len(b) {
-		return b, hex.ErrLength
+func parseHex(s string) (b [32]byte, ok bool) {
+	raw, err := hex.DecodeString(s)
+	if err != nil || len(raw) != len(b) {
+		return [32]byte{}, false
 	}
-	_, err = hex.Decode(b[:], []byte(s))
-	return b, err
+	return [32]byte(raw), true
 }
 
 // identity reads the identity, or makes it.
@@ -208,18 +219,15 @@ func identity(file string) (*wire.Signer, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed, err := parseHex(strings.TrimSpace(string(text)))
-	if err != nil {
+	seed, ok := parseHex(strings.TrimSpace(string(text)))
+	if !ok {
 		return nil, fmt.Errorf("%w: %s is no seed: want 64 hex digits", ErrUsage, file)
 	}
 	return wire.NewSigner(seed), nil
 }
 
 func newIdentity(file string) (*wire.Signer, error) {
-	s, err := wire.GenerateSigner(crand.Reader)
-	if err != nil {
-		return nil, err
-	}
-	seed := s.Seed()
-	return s, os.WriteFile(file, []byte(hex.EncodeToString(seed[:])+"\n"), 0o600)
+	var seed [wire.SeedSize]byte
+	_, _ = crand.Read(seed[:]) // never fails, see its documentation
+	return wire.NewSigner(seed), os.WriteFile(file, []byte(hex.EncodeToString(seed[:])+"\n"), 0o600)
 }

@@ -21,7 +21,8 @@ import (
 	"fetchproof/impl/wire"
 )
 
-// Store keeps records; package store has two.
+// Store keeps records; package store has two. For what is not there Get fails with
+// store.ErrNotFound, or wraps it; any other error is a failure, and told so (RSP-8).
 type Store interface {
 	worker.Store
 	serve.Store
@@ -86,8 +87,11 @@ type Node struct {
 // Start starts a node. The caller must call Shutdown. On failure the socket is
 // closed.
 func Start(o Options) (*Node, error) {
-	if o.Conn == nil || o.Signer == nil {
-		return nil, errors.New("node: Conn and Signer must be given")
+	if o.Conn == nil {
+		return nil, errors.New("node: Conn must be given")
+	}
+	if o.Signer == nil {
+		return nil, errors.Join(errors.New("node: Signer must be given"), o.Conn.Close())
 	}
 	o.setDefaults()
 	n := &Node{id: o.Signer.ID(), clock: worker.NewClock(), ledger: o.Ledger, store: o.Store}
@@ -123,9 +127,6 @@ func (o *Options) setDefaults() {
 		var seed [32]byte
 		_, _ = crand.Read(seed[:]) // never fails, see its documentation
 		o.Rand = rand.New(rand.NewChaCha8(seed))
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
 	}
 }
 
@@ -171,7 +172,7 @@ func (n *Node) handle(from wire.PeerID, req wire.Request, reply transport.Reply)
 func (n *Node) notify(next func(scheduler.Event)) func(scheduler.Event) {
 	return func(e scheduler.Event) {
 		if n.promoter != nil && e.Kind == scheduler.EventPending {
-			n.promoter.returned()
+			n.promoter.later(e.Key)
 		}
 		if next != nil {
 			next(e)

@@ -1,109 +1,159 @@
 package node
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"errors"
-	"io"
-	"os"
-	"path/filepath"
+	"log/slog"
+	"net"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/quic-go/quic-go/testutils/simnet"
 	"go.uber.org/goleak"
 
+	"fetchproof/impl/node/store"
+	"fetchproof/impl/node/transport"
+	"fetchproof/impl/node/trust"
+	"fetchproof/impl/node/worker"
+	"fetchproof/impl/responder"
 	"fetchproof/impl/scheduler"
 	"fetchproof/impl/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// closing is a socket that counts how often it is closed, and then fails.
+type closing struct {
+	net.PacketConn // may be nil
+	closed         int
+}
+
+var errClosing = errors.New("cannot be closed")
+
+func (c *closing) Close() error {
+	c.closed++
+	if c.PacketConn != nil {
+		return errors.Join(c.PacketConn.Close(), errClosing)
+	}
+	return nil
+}
+
+// TestStartRefuses: what cannot work is refused with its field, and the socket is
+// closed.
+func TestStartRefuses(t *testing.T) {
+	if _, err := Start(Options{Signer: wire.NewSigner([wire.SeedSize]byte{1})}); err == nil {
+		t.Error("no socket")
+	}
+	for field, change := range map[string]func(*Options){
+		"Signer":   func(o *Options) { o.Signer = nil },
+		"Pool":     func(o *Options) { o.Responder = new(responder.Defaults()); o.Responder.Pool = 0 },
+		"Slots":    func(o *Options) { o.Scheduler = new(scheduler.Defaults()); o.Scheduler.Slots = 0 },
+		"MaxPeers": func(o *Options) { o.Transport = new(transport.Defaults()); o.Transport.MaxPeers = 0 },
+	} {
+		conn := &closing{}
+		o := Options{Conn: conn, Signer: wire.NewSigner([wire.SeedSize]byte{1})}
+		change(&o)
+		if _, err := Start(o); err == nil || !strings.Contains(err.Error(), field) {
+			t.Errorf("%s: %v", field, err)
+		}
+		if conn.closed != 1 {
+			t.Errorf("%s: socket closed %d times", field, conn.closed)
+		}
+	}
+}
+
+// alone runs test with one node, made of o, in a bubble.
+func alone(t *testing.T, o Options, test func(n *Node)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var router simnet.PerfectRouter
+		addr := &net.UDPAddr{IP: net.IPv4(10, 0, 0, 1).To4(), Port: 7000}
+		l := &simnet.SimulatedLink{UploadPacket: &router}
+		conn := &closing{PacketConn: simnet.NewBlockingSimConn(addr, l)}
+		o.Conn, o.Signer = conn, wire.NewSigner([wire.SeedSize]byte{1})
+		router.AddNode(addr, l)
+		l.Start()
+		n, err := Start(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(n)
+		if err := n.Shutdown(); !errors.Is(err, errClosing) {
+			t.Errorf("the socket fails to close: %v", err)
+		}
+		_ = l.Close() // always nil
+	})
+}
+
+// TestDefaults: what a node has that was given nothing, and that it takes what it is
+// given.
+func TestDefaults(t *testing.T) {
+	a, b := scheduler.Peer{1}, scheduler.Peer{2}
+	alone(t, Options{Policy: ShareAndBusy}, func(n *Node) {
+		want := scheduler.Defaults()
+		if c := n.Worker().Config(); c.Scheduler != want || c.SummaryEvery != 5*time.Minute || !c.AsksBusy {
+			t.Errorf("%+v", c)
+		}
+		n.Ledger().Charge(a, scheduler.ChargeMalformed)
+		n.Ledger().Charge(b, scheduler.ChargeMalformed)
+		if all := n.Ledger().Accounts(); len(all) != 2 {
+			t.Errorf("accounts %v", all)
+		}
+		for _, data := range []string{"one", "another"} {
+			if err := n.Store().Put(scheduler.Key(wire.KeyOf([]byte(data))), []byte(data)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	var log bytes.Buffer
+	cfg := scheduler.Defaults()
+	cfg.Slots = 5
+	o := Options{
+		Scheduler: &cfg, SummaryEvery: time.Hour, Store: store.NewMemory(1), Ledger: trust.NewLedger(1),
+		Log: slog.New(slog.NewTextHandler(&log, nil)),
+	}
+	alone(t, o, func(n *Node) {
+		if c := n.Worker().Config(); c.Scheduler.Slots != 5 || c.SummaryEvery != time.Hour {
+			t.Errorf("%+v", c)
+		}
+		if n.Ledger() != o.Ledger || n.Store() != o.Store {
+			t.Error("another ledger or store")
+		}
+	})
+	if !strings.Contains(log.String(), worker.SummaryMessage) {
+		t.Errorf("log %q", &log)
+	}
+}
+
 func TestPolicies(t *testing.T) {
-	for p := Before; p <= ShareAndBusy; p++ {
-		back, err := ParsePolicy(p.String())
-		if err != nil || back != p {
+	for p, c := range map[Policy]struct {
+		name        string
+		share, busy bool
+	}{
+		Before: {"before", false, false}, Share: {"share", true, false}, Busy: {"busy", false, true}, ShareAndBusy: {"share-and-busy", true, true},
+	} {
+		if back, err := ParsePolicy(c.name); err != nil || back != p || p.String() != c.name {
 			t.Errorf("%v: %v, %v", p, back, err)
 		}
+		cfg := scheduler.Defaults()
+		cfg.Slots = 8
+		alone(t, Options{Policy: p, Scheduler: &cfg}, func(n *Node) {
+			share := 8
+			if c.share {
+				share = 2
+			}
+			if got := n.Worker().Config(); got.Scheduler.Share != share || got.Scheduler.Silence != c.share || got.AsksBusy != c.busy {
+				t.Errorf("%v: %+v", p, got)
+			}
+		})
+	}
+	if s := (ShareAndBusy + 1).String(); s != "policy(4)" {
+		t.Errorf("no policy is called %q", s)
 	}
 	if _, err := ParsePolicy("after"); err == nil {
 		t.Error("no such policy")
-	}
-	cfg := scheduler.Defaults()
-	cfg.Slots = 8
-	if c := Before.scheduler(cfg); c.Share != 8 || c.Silence {
-		t.Errorf("before: %+v", c)
-	}
-	if c := ShareAndBusy.scheduler(cfg); c.Share != 2 || !c.Silence {
-		t.Errorf("share and busy: %+v", c)
-	}
-}
-
-// TestMainCommand runs a node that holds a file and one that fetches it, over UDP,
-// each as a command would; the second finds its store and its identity again.
-func TestMainCommand(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "record")
-	if err := os.WriteFile(file, bytes.Repeat([]byte("fetch me "), 10_000), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	holding, stop := context.WithCancel(t.Context())
-	r, w := io.Pipe()
-	held := make(chan error, 1)
-	go func() {
-		held <- Main(holding, Command{Listen: "127.0.0.1:0", StoreDir: filepath.Join(dir, "a"), Put: []string{file}, Out: w})
-	}()
-	out := bufio.NewScanner(r)
-	out.Scan()
-	key, _, _ := strings.Cut(out.Text(), " ")
-	out.Scan()
-	peer := out.Text()
-
-	c := Command{
-		Listen: "127.0.0.1:0", StoreDir: filepath.Join(dir, "b"), SeedFile: filepath.Join(dir, "seed"),
-		Peers: []string{peer}, Fetch: []string{key},
-	}
-	var first, second bytes.Buffer
-	c.Out = &first
-	if err := Main(t.Context(), c); err != nil {
-		t.Error(err)
-	}
-	if !strings.Contains(first.String(), key+" 90000 bytes") {
-		t.Errorf("fetched: %s", &first)
-	}
-	c.Out, c.Fetch = &second, []string{strings.Repeat("0", 64)}
-	if err := Main(t.Context(), c); !errors.Is(err, ErrNotFetched) {
-		t.Errorf("a key that nobody has: %v", err)
-	}
-	id := func(b *bytes.Buffer) string { s, _, _ := strings.Cut(b.String(), "@"); return s }
-	if id(&first) != id(&second) || len(id(&first)) != 64 {
-		t.Errorf("identities %q and %q", id(&first), id(&second))
-	}
-	stop()
-	if err := <-held; err != nil {
-		t.Error(err)
-	}
-}
-
-func TestUsage(t *testing.T) {
-	bad := filepath.Join(t.TempDir(), "seed")
-	if err := os.WriteFile(bad, []byte("short"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []Command{
-		{Listen: "nowhere"},
-		{Listen: "127.0.0.1:0", Policy: "after"},
-		{Listen: "127.0.0.1:0", Peers: []string{"me"}},
-		{Listen: "127.0.0.1:0", Peers: []string{strings.Repeat("0", 64) + "@nowhere"}},
-		{Listen: "127.0.0.1:0", Fetch: []string{"abc"}},
-		{Listen: "127.0.0.1:0", SeedFile: bad},
-	} {
-		if err := Main(t.Context(), c); !errors.Is(err, ErrUsage) {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
-	if _, err := Start(Options{}); err == nil {
-		t.Error("no socket")
 	}
 }
 

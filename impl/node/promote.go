@@ -12,27 +12,36 @@ import (
 // promoter promotes pending keys when they are due (PND-10): new ones at once,
 // returned ones VerifyRetryDelay later. A key that cannot be promoted, because
 // nobody is verified to hold it or the queue is full, is tried again after that
-// delay too, so that it never spins.
+// delay too, so that it never spins (KC-17). Each key has a time of its own: what
+// peers advertise meanwhile does not have the others tried once more.
 type promoter struct {
 	n      *Node
 	verify func(scheduler.Key) []scheduler.Peer
 	delay  time.Duration
 	maxAge time.Duration
-	limit  int // of keys at a time: all that can be pending
+	evict  time.Time // no eviction before that: each looks at all that is pending
 
 	ctx    context.Context
 	cancel context.CancelFunc
 	task   sync.WaitGroup
 
-	mu   sync.Mutex
-	dues []time.Time // when keys become due, in order
-	kick chan struct{}
+	mu      sync.Mutex // guards all below
+	timer   *time.Timer
+	fresh   []scheduler.Key             // due now
+	waiting []due                       // in order of time, as all wait equally long
+	latest  map[scheduler.Key]time.Time // of a key in waiting: only then is it due
+}
+
+// due is when a key is to be tried.
+type due struct {
+	key scheduler.Key
+	at  time.Time
 }
 
 func newPromoter(n *Node, o *Options) *promoter {
 	p := &promoter{
 		n: n, verify: o.Verify, delay: o.Scheduler.VerifyRetryDelay, maxAge: o.PendingMaxAge,
-		limit: o.Scheduler.MaxPending, kick: make(chan struct{}, 1),
+		timer: time.NewTimer(o.Scheduler.VerifyRetryDelay), latest: map[scheduler.Key]time.Time{},
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.task.Go(p.run)
@@ -44,63 +53,58 @@ func (p *promoter) stop() {
 	p.task.Wait()
 }
 
-// added: a key is due now.
-func (p *promoter) added() { p.dueAt(time.Now()) }
-
-// returned: a key is due after the delay.
-func (p *promoter) returned() { p.dueAt(time.Now().Add(p.delay)) }
-
-func (p *promoter) dueAt(t time.Time) {
+// now: a key is due now.
+func (p *promoter) now(key scheduler.Key) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at := len(p.dues)
-	for at > 0 && p.dues[at-1].After(t) {
-		at--
-	}
-	if at > 0 && p.dues[at-1].Equal(t) {
-		return
-	}
-	p.dues = append(p.dues, t)
-	copy(p.dues[at+1:], p.dues[at:])
-	p.dues[at] = t
-	if at == 0 {
-		select {
-		case p.kick <- struct{}{}:
-		default:
-		}
+	p.fresh = append(p.fresh, key)
+	p.arm()
+}
+
+// later: a key is due after the delay, and not before.
+func (p *promoter) later(key scheduler.Key) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := time.Now().Add(p.delay)
+	p.waiting = append(p.waiting, due{key, at})
+	p.latest[key] = at
+	p.arm()
+}
+
+// arm sets the timer to when the next key is due.
+func (p *promoter) arm() {
+	switch {
+	case len(p.fresh) > 0:
+		p.timer.Reset(0)
+	case len(p.waiting) > 0:
+		p.timer.Reset(time.Until(p.waiting[0].at))
 	}
 }
 
-// next is when the next key is due, after dropping what is due by now; the times
-// dropped are what a pass that begins now sees to.
-func (p *promoter) next() (wait time.Duration, due bool) {
+// take takes the keys that are due.
+func (p *promoter) take() []scheduler.Key {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	keys := p.fresh
+	p.fresh = nil
 	now := time.Now()
-	n := 0
-	for n < len(p.dues) && !p.dues[n].After(now) {
-		n++
+	for len(p.waiting) > 0 && !p.waiting[0].at.After(now) {
+		d := p.waiting[0]
+		p.waiting = p.waiting[1:]
+		if p.latest[d.key].Equal(d.at) {
+			delete(p.latest, d.key)
+			keys = append(keys, d.key)
+		}
 	}
-	p.dues = append(p.dues[:0], p.dues[n:]...)
-	if len(p.dues) == 0 {
-		return time.Hour, n > 0
-	}
-	return p.dues[0].Sub(now), n > 0
+	p.arm()
+	return keys
 }
 
 func (p *promoter) run() {
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
 	for {
-		wait, due := p.next()
-		if due {
-			p.pass()
-			continue
-		}
-		timer.Reset(wait)
 		select {
-		case <-timer.C:
-		case <-p.kick:
+		case <-p.timer.C:
+			p.pass()
 		case <-p.ctx.Done():
 			return
 		}
@@ -109,16 +113,15 @@ func (p *promoter) run() {
 
 // pass promotes what is due.
 func (p *promoter) pass() {
-	p.n.worker.Evict(p.maxAge)
-	stuck := false
-	for _, k := range p.n.worker.Ready(p.limit, nil) {
+	if now := time.Now(); !now.Before(p.evict) {
+		p.n.worker.Evict(p.maxAge)
+		p.evict = now.Add(p.delay)
+	}
+	for _, k := range p.take() {
 		it := p.n.Item(wire.Key(k))
 		it.Sources = p.verify(k)
 		if r := p.n.worker.Promote(it); r == scheduler.NoSource || r == scheduler.QueueFull {
-			stuck = true
+			p.later(k)
 		}
-	}
-	if stuck {
-		p.returned()
 	}
 }

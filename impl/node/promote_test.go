@@ -1,111 +1,17 @@
 package node
 
 import (
-	"net"
-	"sync"
+	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/quic-go/quic-go/testutils/simnet"
-
+	"fetchproof/impl/node/serve"
 	"fetchproof/impl/node/store"
 	"fetchproof/impl/scheduler"
 	"fetchproof/impl/wire"
 )
-
-// pair is a node that fetches and one that holds records, in a bubble.
-type pair struct {
-	*testing.T
-	fetcher, holder *Node
-	start           time.Time
-
-	mu       sync.Mutex
-	verified map[scheduler.Key]bool // whether the holder is known to hold the key
-	asked    int                    // verifications
-}
-
-func inBubble(t *testing.T, change func(*Options), test func(p *pair)) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		p := &pair{T: t, start: time.Now(), verified: map[scheduler.Key]bool{}}
-		var router simnet.PerfectRouter
-		var links []*simnet.SimulatedLink
-		begin := func(n byte, o Options) *Node {
-			addr := &net.UDPAddr{IP: net.IPv4(10, 0, 0, n).To4(), Port: 7000}
-			l := &simnet.SimulatedLink{UploadPacket: &router, Latency: time.Millisecond}
-			o.Conn, o.Signer = simnet.NewBlockingSimConn(addr, l), wire.NewSigner([wire.SeedSize]byte{n})
-			router.AddNode(addr, l)
-			l.Start()
-			links = append(links, l)
-			x, err := Start(o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return x
-		}
-		p.holder = begin(1, Options{})
-		o := Options{Verify: p.verify}
-		change(&o)
-		p.fetcher = begin(2, o)
-		if err := p.fetcher.AddPeer(p.holder.ID(), p.holder.Addr()); err != nil {
-			t.Fatal(err)
-		}
-		test(p)
-		for _, x := range []*Node{p.fetcher, p.holder} {
-			if err := x.Shutdown(); err != nil {
-				t.Error(err)
-			}
-		}
-		for _, l := range links {
-			_ = l.Close()
-		}
-	})
-}
-
-func (p *pair) verify(k scheduler.Key) []scheduler.Peer {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.asked++
-	if p.verified[k] {
-		return []scheduler.Peer{scheduler.Peer(p.holder.ID())}
-	}
-	return nil
-}
-
-func (p *pair) verifications() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.asked
-}
-
-// advertise has the fetcher told of a record, which the holder has if it is there.
-func (p *pair) advertise(text string, there, verified bool) wire.Key {
-	p.Helper()
-	data := []byte(text)
-	k := wire.KeyOf(data)
-	if there {
-		if err := p.holder.Store().Put(scheduler.Key(k), data); err != nil {
-			p.Fatal(err)
-		}
-	}
-	p.know(k, verified)
-	if r := p.fetcher.Advertise(k, scheduler.Hint{Peer: scheduler.Peer(p.holder.ID()), Claimant: true}); r != scheduler.Admitted {
-		p.Fatal(r)
-	}
-	return k
-}
-
-func (p *pair) know(k wire.Key, verified bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.verified[scheduler.Key(k)] = verified
-}
-
-func (p *pair) has(k wire.Key) bool {
-	_, err := p.fetcher.Store().Get(scheduler.Key(k))
-	return err == nil
-}
 
 // TestPromotes: a key is promoted at once, or VerifyRetryDelay (15 s) after nobody was
 // verified to hold it, or after it returned to pending; and one that comes meanwhile
@@ -138,26 +44,197 @@ func TestPromotes(t *testing.T) {
 	})
 }
 
-// TestNoSpin is KC-17: keys that cannot be promoted, for want of a holder or of room
-// in the queue, are tried every VerifyRetryDelay and not in between; what is pending
-// for too long is evicted.
+// TestNoSpin is KC-17: a key that cannot be promoted, for want of a holder, is tried
+// every VerifyRetryDelay and not in between, whatever is advertised meanwhile; what is
+// pending for too long is evicted.
 func TestNoSpin(t *testing.T) {
+	change := func(o *Options) { o.PendingMaxAge = time.Minute }
+	inBubble(t, change, func(p *pair) {
+		var ks [4]wire.Key
+		for i := range ks {
+			p.at(time.Duration(i) * time.Second)
+			ks[i] = p.advertise(string(rune('a'+i)), false, false)
+		}
+		if r := p.fetcher.Advertise(ks[0], scheduler.Hint{Peer: scheduler.Peer{9}}); r != scheduler.AlreadyPresent {
+			p.Errorf("again: %v", r)
+		}
+		p.at(5 * time.Second)
+		had := p.advertise("had", true, true)
+		p.at(59 * time.Second)
+		for i, k := range ks {
+			s := time.Duration(i)
+			p.wasVerified("without a holder", k, s, s+15, s+30, s+45)
+		}
+		p.wasVerified("fetched", had, 5)
+		if n := p.fetcher.Stats().Scheduler.Pending; n != 4 {
+			p.Errorf("%d pending before their time", n)
+		}
+		p.at(80 * time.Second)
+		if n := p.fetcher.Stats().Scheduler.Pending; n != 0 {
+			p.Errorf("%d pending after their time", n)
+		}
+		if e := p.told(ks[0]); e.Reason != scheduler.ReasonEvicted {
+			p.Errorf("told %+v", e)
+		}
+	})
+}
+
+// TestQueueFull: nor is a key tried again at once that finds no room in the queue.
+func TestQueueFull(t *testing.T) {
+	var gate *serve.Gate
+	closeGate := func(o *Options) { gate = serve.NewGate(); gate.Close(); o.Gate = gate }
 	change := func(o *Options) {
 		s := scheduler.Defaults()
 		s.Slots, s.MaxQueued = 1, 1
-		o.Scheduler, o.PendingMaxAge, o.Store = &s, 2*time.Minute, store.NewMemory(0)
+		o.Scheduler = &s
+	}
+	inBubbleWith(t, closeGate, change, func(p *pair) {
+		first, second, third := p.advertise("1", true, true), p.advertise("2", true, true), p.advertise("3", true, true)
+		p.at(14 * time.Second)
+		gate.Open()
+		p.at(16 * time.Second)
+		p.wasVerified("started", first, 0)
+		p.wasVerified("queued", second, 0)
+		p.wasVerified("no room", third, 0, 15)
+		if !p.has(third) {
+			p.Error("not fetched when there was room")
+		}
+	})
+}
+
+// wordy is a store that says more of what it has not.
+type wordy struct{ *store.Memory }
+
+func (w wordy) Get(k scheduler.Key) ([]byte, error) {
+	data, err := w.Memory.Get(k)
+	if err != nil {
+		err = fmt.Errorf("no luck: %w", err)
+	}
+	return data, err
+}
+
+// TestReturned: a key that returns to pending is due VerifyRetryDelay later, and only
+// then if it was due before that for another reason.
+func TestReturned(t *testing.T) {
+	hold := func(o *Options) { o.Store = wordy{store.NewMemory(0)} }
+	inBubbleWith(t, hold, func(*Options) {}, func(p *pair) {
+		k := p.advertise("lost", false, false)
+		lose := func() { // not found at the holder
+			if r := p.fetcher.Worker().Promote(p.fetcher.Item(k, p.holder.ID())); r != scheduler.Queued {
+				p.Fatal(r)
+			}
+			time.Sleep(10 * time.Millisecond)
+			if e := p.told(k); e.Kind != scheduler.EventPending {
+				p.Fatalf("told %+v", e)
+			}
+		}
+		p.at(5 * time.Second)
+		lose()
+		p.at(14 * time.Second)
+		p.wasVerified("returned", k, 0)
+		p.at(19 * time.Second)
+		p.wasVerified("due before it returned", k, 0)
+		p.at(21 * time.Second)
+		if n := p.times(k); n != 2 {
+			p.Errorf("verified %d times, want again 15s after it returned", n)
+		}
+		if n := p.fetcher.Stats().Scheduler.Counters.Outcomes[scheduler.OutcomeNotFound]; n != 1 {
+			p.Errorf("%d times not found", n)
+		}
+	})
+}
+
+// TestReturnedTwice: at one moment, which counts once.
+func TestReturnedTwice(t *testing.T) {
+	inBubble(t, func(*Options) {}, func(p *pair) {
+		k := p.advertise("nowhere", false, false)
+		p.at(time.Second)
+		for range 2 { // nobody knows where that is, so nothing is sent
+			if r := p.fetcher.Worker().Promote(p.fetcher.Item(k, wire.PeerID{9})); r != scheduler.Queued {
+				p.Fatal(r)
+			}
+			synctest.Wait()
+		}
+		p.at(50 * time.Second)
+		p.wasVerified("returned twice", k, 0, 16, 31, 46)
+	})
+}
+
+// TestPendingMaxAge: by default a key that stays pending is evicted after 30 minutes.
+func TestPendingMaxAge(t *testing.T) {
+	inBubble(t, func(*Options) {}, func(p *pair) {
+		k := p.advertise("a", false, false)
+		p.at(30*time.Minute - time.Second)
+		if e := p.told(k); e.Kind != 0 {
+			p.Errorf("told %+v", e)
+		}
+		p.at(30 * time.Minute)
+		if e := p.told(k); e.Reason != scheduler.ReasonEvicted {
+			p.Errorf("told %+v", e)
+		}
+	})
+}
+
+// TestShutdownVerifying: a verification that runs at shutdown is waited for.
+func TestShutdownVerifying(t *testing.T) {
+	var verified atomic.Bool
+	change := func(o *Options) {
+		o.Verify = func(scheduler.Key) []scheduler.Peer {
+			time.Sleep(time.Second)
+			verified.Store(true)
+			return nil
+		}
 	}
 	inBubble(t, change, func(p *pair) {
-		for _, text := range []string{"a", "b", "c", "d"} {
-			p.advertise(text, false, false)
+		p.advertise("a", false, false)
+		synctest.Wait()
+		if err := p.fetcher.Shutdown(); err != nil || !verified.Load() {
+			p.Errorf("shut down with a verification running: %v", err)
 		}
-		time.Sleep(time.Minute)
-		if n := p.verifications(); n < 16 || n > 40 {
-			t.Errorf("%d verifications of four keys in a minute", n)
+	})
+}
+
+// TestNobodyPromotes: without Verify a key waits for the caller to promote it.
+func TestNobodyPromotes(t *testing.T) {
+	inBubble(t, func(o *Options) { o.Verify = nil }, func(p *pair) {
+		k := p.advertise("there", true, true)
+		if r := p.fetcher.Advertise(k, scheduler.Hint{Peer: scheduler.Peer{9}}); r != scheduler.AlreadyPresent {
+			p.Errorf("again: %v", r)
 		}
-		time.Sleep(75 * time.Second)
-		if n := p.fetcher.Stats().Scheduler.Pending; n != 0 {
-			t.Errorf("%d pending after their time", n)
+		p.at(time.Minute)
+		if p.has(k) || p.fetcher.Stats().Scheduler.Pending != 1 {
+			p.Errorf("%+v", p.fetcher.Stats().Scheduler)
+		}
+		for _, c := range []struct {
+			from wire.PeerID
+			want scheduler.EventKind
+		}{{wire.PeerID{9}, scheduler.EventPending}, {p.holder.ID(), scheduler.EventLeft}} {
+			if r := p.fetcher.Worker().Promote(p.fetcher.Item(k, c.from)); r != scheduler.Queued {
+				p.Fatal(r)
+			}
+			time.Sleep(time.Second)
+			if e := p.told(k); e.Kind != c.want {
+				p.Errorf("promoted from %v: told %+v, want %v", c.from, e, c.want)
+			}
+		}
+		if !p.has(k) {
+			p.Error("not fetched")
+		}
+	})
+}
+
+// TestDepart: a peer that departs is neither a holder of anything nor reached again.
+func TestDepart(t *testing.T) {
+	inBubble(t, func(o *Options) { o.Verify = nil }, func(p *pair) {
+		k := p.advertise("there", true, true)
+		p.fetcher.Depart(p.holder.ID())
+		if e := p.told(k); e.Reason != scheduler.ReasonOrphaned {
+			p.Errorf("told %+v", e)
+		}
+		p.fetcher.Enqueue(p.fetcher.Item(k, p.holder.ID()))
+		time.Sleep(time.Second)
+		if n := p.fetcher.Stats().Scheduler.Counters.Outcomes[scheduler.OutcomeSendFailed]; n != 1 || p.has(k) {
+			p.Errorf("its address is still known: %+v", p.fetcher.Stats().Scheduler.Counters)
 		}
 	})
 }

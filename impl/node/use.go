@@ -56,7 +56,7 @@ func (n *Node) Enqueue(items ...worker.Item) []scheduler.EnqueueResult {
 func (n *Node) Advertise(key wire.Key, hints ...scheduler.Hint) scheduler.AddResult {
 	r := n.worker.Add(scheduler.Key(key), hints)
 	if r == scheduler.Admitted && n.promoter != nil {
-		n.promoter.added()
+		n.promoter.now(scheduler.Key(key))
 	}
 	return r
 }

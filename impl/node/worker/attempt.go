@@ -115,10 +115,8 @@ func (a *attempt) wait() {
 		a.end(scheduler.OutcomePanicked, 0)
 		return
 	}
-	t := time.NewTimer(time.Duration(due - a.w.ports.Clock.Now()))
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(time.Duration(due - a.w.ports.Clock.Now())):
 		a.end(scheduler.OutcomeBusy, 0)
 	case <-a.w.ctx.Done():
 		a.end(scheduler.OutcomeCancelled, 0)

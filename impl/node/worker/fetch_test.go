@@ -3,7 +3,9 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -91,6 +93,9 @@ func TestOutcomes(t *testing.T) {
 		}, kind: scheduler.OutcomeNotFound, charge: scheduler.ChargeApplicationFailure, leaves: scheduler.ReasonDropped},
 		{name: "timeout", script: silent, kind: scheduler.OutcomeTimeout, charge: scheduler.ChargeConnectionTimeout, took: 5 * time.Second, leaves: scheduler.ReasonDropped},
 		{name: "unreachable", script: fails(ErrUnreachable), kind: scheduler.OutcomeUnreachable, charge: scheduler.ChargeConnectionTimeout, leaves: scheduler.ReasonDropped},
+		{name: "unreachable, wrapped", script: fails(fmt.Errorf("dial: %w", ErrUnreachable)), kind: scheduler.OutcomeUnreachable, charge: scheduler.ChargeConnectionTimeout, leaves: scheduler.ReasonDropped},
+		{name: "timeout, wrapped", script: late(func(err error) error { return fmt.Errorf("read: %w", err) }), kind: scheduler.OutcomeTimeout, charge: scheduler.ChargeConnectionTimeout, took: 5 * time.Second, leaves: scheduler.ReasonDropped},
+		{name: "not sent until the deadline", script: late(func(err error) error { return fmt.Errorf("%w: %w", ErrNotSent, err) }), kind: scheduler.OutcomeSendFailed, took: 5 * time.Second, leaves: scheduler.ReasonDropped},
 		{name: "not sent", script: fails(ErrNotSent), kind: scheduler.OutcomeSendFailed, leaves: scheduler.ReasonDropped},
 		{name: "unknown error", script: fails(errors.New("what")), kind: scheduler.OutcomeSendFailed, leaves: scheduler.ReasonDropped},
 	} {
@@ -119,37 +124,86 @@ func TestOutcomes(t *testing.T) {
 				if got := b.charges.of[peerA]; !slices.Equal(got, want) {
 					t.Errorf("charged %v, want %v", got, want)
 				}
+				log := b.log.String()
+				if strings.Contains(log, "refused by the scheduler") {
+					t.Errorf("more reported than happened: %s", log)
+				}
+				logged := fmt.Sprintf(`msg="storing a fetched record failed" key=%v error="disk full"`, wire.Key(keys[0]))
+				if strings.Contains(log, logged) != c.refused {
+					t.Errorf("log: %s", log)
+				}
 			})
 		})
 	}
 }
 
-// TestBusyWait: a busy reply holds its slot for the drawn wait, never past the
-// deadline, charges nobody, and the key then moves on (BSY-1).
+// late is silent, and then has an error that says so in its own way.
+func late(wrap func(error) error) script {
+	return func(ctx context.Context, r Request, arrived func()) (Response, error) {
+		_, err := silent(ctx, r, arrived)
+		return Response{}, wrap(err)
+	}
+}
+
+// TestAttemptContext: what the transport was given to wait with ends with the
+// attempt, not only at its deadline.
+func TestAttemptContext(t *testing.T) {
+	run(t, config(), func(t *testing.T, b *bench) {
+		var given context.Context
+		b.net.is(peerA, func(ctx context.Context, r Request, arrived func()) (Response, error) {
+			given = ctx
+			return serves(0)(ctx, r, arrived)
+		})
+		b.Enqueue(item(0, peerA))
+		synctest.Wait()
+		if given.Err() == nil {
+			t.Error("still open after the attempt")
+		}
+	})
+}
+
+// TestBusyWait: a busy reply holds its slot for the drawn wait, of BusyWaitMin to
+// BusyWaitMax with both ends, never past the deadline, charges nobody, and the key
+// then moves on (BSY-1).
 func TestBusyWait(t *testing.T) {
+	least := draw(func(int64) int64 { return 0 })
+	most := draw(func(n int64) int64 { return n - 1 })
 	for _, c := range []struct {
 		timeout, min, max time.Duration
+		rand              Rand
+		want              time.Duration
 	}{
-		{30 * time.Second, 5 * time.Second, 10 * time.Second},
-		{7 * time.Second, 5 * time.Second, 7 * time.Second},
-		{3 * time.Second, 3 * time.Second, 3 * time.Second}, // cut at the deadline
+		{30 * time.Second, 5 * time.Second, 10 * time.Second, least, 5 * time.Second},
+		{30 * time.Second, 5 * time.Second, 10 * time.Second, most, 10 * time.Second},
+		{30 * time.Second, 6 * time.Second, 6 * time.Second, most, 6 * time.Second},
+		{7 * time.Second, 5 * time.Second, 10 * time.Second, most, 7 * time.Second}, // cut at the deadline
+		{3 * time.Second, 5 * time.Second, 10 * time.Second, least, 3 * time.Second},
 	} {
 		cfg := config()
-		cfg.Scheduler.FetchTimeout = c.timeout
-		run(t, cfg, func(t *testing.T, b *bench) {
+		cfg.Scheduler.FetchTimeout, cfg.Scheduler.BusyWaitMin, cfg.Scheduler.BusyWaitMax = c.timeout, c.min, c.max
+		runWith(t, cfg, func(p *Ports) { p.Rand = c.rand }, func(t *testing.T, b *bench) {
 			b.net.is(peerA, replies(0, wire.Message{Kind: wire.Busy}))
 			b.net.is(peerB, serves(0))
+			time.Sleep(time.Minute)
 			its := items(1, peerA, peerB)
 			b.Enqueue(its...)
-			if took := b.drain(t, its); took < c.min || took > c.max {
-				t.Errorf("timeout %v: moved on after %v, want %v to %v", c.timeout, took, c.min, c.max)
+			if took := b.drain(t, its) - time.Minute; took != c.want {
+				t.Errorf("timeout %v, wait of %v to %v: moved on after %v, want %v", c.timeout, c.min, c.max, took, c.want)
 			}
 			if len(b.charges.of) != 0 {
 				t.Errorf("charged %v", b.charges.of)
 			}
+			if log := b.log.String(); log != "" {
+				t.Errorf("log: %s", log)
+			}
 		})
 	}
 }
+
+// draw is a random source that is none.
+type draw func(n int64) int64
+
+func (d draw) Int64N(n int64) int64 { return d(n) }
 
 // TestEarlyAnswer is B25: an answer counts when it arrives, so a timeout of another
 // attempt at the source, while the record is still being stored, marks nobody and
@@ -204,7 +258,8 @@ func TestDeclined(t *testing.T) {
 // TestBadDraw: a random source that leaves its range costs its attempt, not the
 // slot.
 func TestBadDraw(t *testing.T) {
-	runWith(t, config(), func(p *Ports) { p.Rand = wild{} }, func(t *testing.T, b *bench) {
+	wild := draw(func(n int64) int64 { return n + 1 })
+	runWith(t, config(), func(p *Ports) { p.Rand = wild }, func(t *testing.T, b *bench) {
 		b.net.is(peerA, replies(0, wire.Message{Kind: wire.Busy}))
 		its := items(3, peerA)
 		b.Enqueue(its...)
@@ -212,9 +267,8 @@ func TestBadDraw(t *testing.T) {
 		if snap := b.Snapshot(); snap.InFlight != 0 || snap.Counters.Outcomes[scheduler.OutcomePanicked] != 3 {
 			t.Errorf("%+v", snap)
 		}
+		if log := b.log.String(); strings.Count(log, `msg="busy reply refused by the scheduler" why=`) != 3 || strings.Contains(log, "outcome refused") {
+			t.Errorf("log: %s", log)
+		}
 	})
 }
-
-type wild struct{}
-
-func (wild) Int64N(n int64) int64 { return n + 1 }

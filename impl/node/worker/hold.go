@@ -22,11 +22,11 @@ func (w *Worker) enter() *hold {
 	asked := w.ports.Clock.Now()
 	w.mu.Lock()
 	now := w.ports.Clock.Now()
-	return &hold{
-		w: w, now: now,
-		waited: time.Duration(now - asked),
-		index:  w.sched.Snapshot(now).IndexAssociations,
+	snap := w.sched.Snapshot(now)
+	if snap.Parked == 0 {
+		w.figures.parkedSince = now // the earliest that this operation can park a key
 	}
+	return &hold{w: w, now: now, waited: time.Duration(now - asked), index: snap.IndexAssociations}
 }
 
 // fill runs a fill pass and starts what it hands out (WRK-1).
@@ -71,7 +71,7 @@ func (o *hold) leave() {
 	if !o.passed {
 		o.account()
 	}
-	w.figures.observe(w.sched.Snapshot(o.now), o.now)
+	w.figures.silentPeak = max(w.figures.silentPeak, w.sched.Snapshot(o.now).Silent)
 	if len(o.events) > 0 && w.moved != nil {
 		close(w.moved)
 		w.moved = nil

@@ -52,9 +52,6 @@ func (a *attempt) busy() (due scheduler.Time, ok bool) {
 
 func (w *Worker) drawWait() time.Duration {
 	lo, hi := w.cfg.Scheduler.BusyWaitMin, w.cfg.Scheduler.BusyWaitMax
-	if lo == hi {
-		return lo
-	}
 	return lo + time.Duration(w.ports.Rand.Int64N(int64(hi-lo)+1))
 }
 

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -52,6 +53,9 @@ func TestShutdown(t *testing.T) {
 				}
 				if len(b.charges.of) != 0 {
 					t.Errorf("charged for a shutdown: %v", b.charges.of)
+				}
+				if c.kind == scheduler.OutcomeCancelled {
+					b.reports(t, "cancelled_attempts.count=2", "attempt_latency.count=0")
 				}
 				if n := strings.Count(b.log.String(), SummaryMessage); n != 1 {
 					t.Errorf("%d summaries, want the last one", n)
@@ -114,9 +118,17 @@ func TestPanics(t *testing.T) {
 				if snap.InFlight != 0 || snap.Counters.Outcomes[scheduler.OutcomePanicked] != c.panicked {
 					t.Errorf("in flight %d, panicked %d times", snap.InFlight, snap.Counters.Outcomes[scheduler.OutcomePanicked])
 				}
-				if log := b.log.String(); !strings.Contains(log, "boom") || !strings.Contains(log, "attempt.go") {
-					t.Errorf("no stack in the log: %s", log)
+				log := b.log.String()
+				logged := fmt.Sprintf(`msg="fetch attempt panicked" key=%v peer=%v panic=boom stack="goroutine `, wire.Key(keys[0]), wire.PeerID(peerA))
+				if !strings.Contains(log, logged) || !strings.Contains(log, "attempt.go") {
+					t.Errorf("no panic with its stack in the log: %s", log)
 				}
+				again := strings.Contains(log, `msg="outcome refused by the scheduler" outcome=Panicked why=`)
+				if again == (c.panicked == 1) {
+					t.Errorf("a second report of the attempt: %v, in %s", again, log)
+				}
+				b.Shutdown()
+				b.reports(t, "attempt_latency.count=1") // of the one attempt
 			})
 		})
 	}
@@ -126,50 +138,39 @@ type bomb struct{}
 
 func (bomb) Int64N(int64) int64 { panic("boom") }
 
-// TestSummary: the record of SUM-2 is written every SummaryEvery with what happened
-// since the last one.
-func TestSummary(t *testing.T) {
-	run(t, config(), func(t *testing.T, b *bench) {
-		b.net.is(peerA, serves(time.Second))
-		b.net.is(peerB, silent)
-		b.Enqueue(items(4, peerA)...)
-		b.Enqueue(item(4, peerB))
-		time.Sleep(5*time.Minute + time.Second)
-		log := b.log.String()
-		for _, want := range []string{
-			SummaryMessage, "since_last.started=5", "since_last.outcome_Stored=4", "since_last.outcome_Timeout=1",
-			"since_last.unanswered=1", "since_last.marks_set=1", "stored_bytes=12", "attempt_latency.count=5", "attempt_latency.max=5s",
-			"cancelled_attempts.count=0", "silent_sources=0", "silent_sources_peak=1", "fetch_busy_sources_tracked=0",
-			"fill_pass_hold.count=", "fill_pass_lock_wait.count=", "parked_index_maintenance.count=", "oldest_parked_at_most=0s",
-			"parked=0", "parked_index_associations=0", "queued=0", "in_flight=0", "sources_at_limit=0",
-		} {
-			if !strings.Contains(log, want) {
-				t.Errorf("no %q in %s", want, log)
-			}
-		}
-		time.Sleep(5 * time.Minute)
-		last := b.log.String()[len(log):]
-		if !strings.Contains(last, "since_last.started=0") || !strings.Contains(last, "silent_sources_peak=0") || !strings.Contains(last, "since_last.marks_expired=0") {
-			t.Errorf("the second window repeats the first: %s", last)
-		}
-	})
-}
-
 // TestNew: what cannot work is refused.
 func TestNew(t *testing.T) {
-	if _, err := New(config(), Ports{}); !errors.Is(err, errMissingPort) {
-		t.Errorf("no ports: %v", err)
+	full := func() Ports {
+		return Ports{Transport: &net{}, Store: &memory{}, Ledger: &charges{}, Clock: NewClock(), Rand: draw(nil)}
 	}
-	full := Ports{Transport: &net{}, Store: &memory{}, Ledger: &charges{}, Clock: NewClock(), Rand: wild{}}
+	for name, drop := range map[string]func(*Ports){
+		"transport": func(p *Ports) { p.Transport = nil },
+		"store":     func(p *Ports) { p.Store = nil },
+		"ledger":    func(p *Ports) { p.Ledger = nil },
+		"clock":     func(p *Ports) { p.Clock = nil },
+		"rand":      func(p *Ports) { p.Rand = nil },
+	} {
+		p := full()
+		drop(&p)
+		if _, err := New(config(), p); !errors.Is(err, errMissingPort) {
+			t.Errorf("no %s: %v", name, err)
+		}
+	}
 	cfg := config()
 	cfg.Scheduler.Share = 0
 	var ce *scheduler.ConfigError
-	if _, err := New(cfg, full); !errors.As(err, &ce) {
+	if _, err := New(cfg, full()); !errors.As(err, &ce) {
 		t.Errorf("share 0: %v", err)
 	}
 	cfg = config()
 	cfg.SummaryEvery = 0
-	if _, err := New(cfg, full); err == nil {
-		t.Error("no time between summaries")
+	if _, err := New(cfg, full()); err == nil || !strings.Contains(err.Error(), "SummaryEvery") {
+		t.Errorf("no time between summaries: %v", err)
 	}
+	cfg.SummaryEvery = 1
+	w, err := New(cfg, full())
+	if err != nil {
+		t.Fatalf("the least time between summaries: %v", err)
+	}
+	w.Shutdown()
 }

@@ -13,11 +13,10 @@ const SummaryMessage = "replication fetch dispatch summary"
 
 // summarise writes a summary every SummaryEvery until shutdown.
 func (w *Worker) summarise() {
-	t := time.NewTicker(w.cfg.SummaryEvery)
-	defer t.Stop()
+	tick := time.Tick(w.cfg.SummaryEvery)
 	for {
 		select {
-		case <-t.C:
+		case <-tick:
 			w.writeSummary(w.ctx)
 		case <-w.ctx.Done():
 			return
@@ -37,7 +36,6 @@ func (w *Worker) takeFigures() (scheduler.Snapshot, figures) {
 	now := w.ports.Clock.Now()
 	snap := w.sched.Snapshot(now)
 	f := w.figures
-	f.parkedFor = 0
 	if snap.Parked > 0 {
 		f.parkedFor = time.Duration(now - f.parkedSince)
 	}
@@ -90,14 +88,6 @@ func (f *figures) ended(kind scheduler.OutcomeKind, took time.Duration) {
 		return
 	}
 	f.latency.add(took)
-}
-
-// observe looks at the scheduler at the end of a hold.
-func (f *figures) observe(snap scheduler.Snapshot, now scheduler.Time) {
-	f.silentPeak = max(f.silentPeak, snap.Silent)
-	if snap.Parked == 0 {
-		f.parkedSince = now
-	}
 }
 
 func (f *figures) attrs(snap *scheduler.Snapshot) []slog.Attr {
