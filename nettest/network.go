@@ -72,8 +72,8 @@ func (s *Simulated) Listen(n int) (net.PacketConn, error) {
 	// The latency is the receiver's, one way.
 	l := &simnet.SimulatedLink{UploadPacket: s, LatencyFunc: s.latency}
 	c := simnet.NewBlockingSimConn(addr, l)
+	l.Start() // before others can send to it
 	s.router.AddNode(addr, l)
-	l.Start()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.links = append(s.links, l)

@@ -1,6 +1,7 @@
 package nettest
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -106,19 +107,47 @@ type Scenario struct {
 	Limit Duration `json:"limit,omitempty"`
 }
 
-// ParseScenario reads a scenario as JSON.
+// ParseScenario reads a scenario as JSON, of at most 1 MiB. An error of the JSON names the line.
 func ParseScenario(r io.Reader) (Scenario, error) {
 	var s Scenario
-	d := json.NewDecoder(r)
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	switch {
+	case err != nil:
+		return s, err
+	case len(text) > maxFile:
+		return s, fmt.Errorf("more than %d bytes", maxFile)
+	case len(bytes.TrimSpace(text)) == 0:
+		return s, errors.New("line 1: empty: want a scenario as fetchproof net -example prints one")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return s, fmt.Errorf("scenario: %w", err)
+		return s, fmt.Errorf("line %d: %w", lineOf(text, d.InputOffset(), err), err)
+	}
+	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
+		return s, fmt.Errorf("line %d: something after the scenario", 1+bytes.Count(text[:len(text)-len(rest)], []byte("\n")))
 	}
 	return s, s.check()
 }
 
+// lineOf is the line that an error of JSON is about, from 1.
+func lineOf(text []byte, at int64, err error) int {
+	var syntax *json.SyntaxError
+	var ill *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &ill):
+		at = ill.Offset
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		at = int64(len(bytes.TrimSpace(text)))
+	}
+	return 1 + bytes.Count(text[:min(at, int64(len(text)))], []byte("\n"))
+}
+
 // maxNodes and maxKeys keep a scenario file from taking the machine.
 const (
+	maxFile  = 1 << 20
 	maxNodes = 1000
 	maxKeys  = 100_000
 )

@@ -66,7 +66,14 @@ func TestExample(t *testing.T) {
 
 func TestBadScenarios(t *testing.T) {
 	for _, c := range []struct{ file, want string }{
-		{`{"keys": 1`, "unexpected EOF"},
+		{"", "line 1: empty"},
+		{" \n", "line 1: empty"},
+		{"keys", "line 1: invalid character 'k'"},
+		{"{\n\"keys\": 1,\n\n\"slots\": yes}", "line 4: invalid character 'y'"},
+		{"{\n\"keys\":\n\"1\"}", "line 3: json: cannot unmarshal string"},
+		{"{\n\"keys\": 1}\n{}", "line 3: something after the scenario"},
+		{strings.Repeat(" ", 1<<20+1), "more than 1048576 bytes"},
+		{"{\n\"keys\": 1\n", "line 2: unexpected EOF"},
 		{`{"cats": 1}`, "unknown field"},
 		{`{"keys": 1, "slots": 1, "timeout": "1s"}`, "wants holders"},
 		{`{"keys": 1, "slots": 1, "timeout": "soon", "holders": [{}]}`, "soon"},

@@ -2,9 +2,7 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -12,146 +10,8 @@ import (
 	"time"
 
 	"fetchproof/impl/responder"
-	"fetchproof/impl/scheduler"
 	"fetchproof/impl/wire"
 )
-
-var errGone = errors.New("no such record")
-
-// shelf has one record, under each key but the named ones.
-type shelf struct{}
-
-var missing, broken, rigged = wire.Key{1}, wire.Key{2}, wire.Key{3}
-
-func (shelf) Get(k scheduler.Key) ([]byte, error) {
-	switch wire.Key(k) {
-	case missing:
-		return nil, errGone
-	case broken:
-		return nil, errors.New("/secret/path: input/output error")
-	case rigged:
-		panic("in the store")
-	}
-	return []byte("record"), nil
-}
-
-type sinceStart struct{ start time.Time }
-
-func (c sinceStart) Now() scheduler.Time { return scheduler.Time(time.Since(c.start)) }
-
-// inbox is where replies go.
-type inbox struct {
-	mu   sync.Mutex
-	got  []wire.Message
-	slow time.Duration // how long a send takes
-	err  error
-	// after is called when a reply was sent and reply has not returned.
-	after func()
-}
-
-func (b *inbox) reply(ctx context.Context, m *wire.Message, sent func()) error {
-	t := time.NewTimer(b.slow)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.err != nil {
-		return b.err
-	}
-	sent()
-	if b.after != nil {
-		b.after()
-	}
-	b.got = append(b.got, m.Clone())
-	return nil
-}
-
-func (b *inbox) kinds() (n map[wire.Kind]int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	n = map[wire.Kind]int{}
-	for _, m := range b.got {
-		n[m.Kind]++
-	}
-	return n
-}
-
-// book is a recorder that finds places and permits given back twice.
-type book struct {
-	t   *testing.T
-	ops int
-}
-
-func (b *book) Init(responder.Config) { b.ops++ }
-
-func (b *book) Request(int64, responder.Peer, bool, *responder.Decision) { b.ops++ }
-
-func (b *book) Take(_ int64, t responder.Ticket, r responder.Taken) {
-	if b.ops++; r == responder.TakeStale {
-		b.t.Errorf("ticket %d taken twice", t)
-	}
-}
-
-func (b *book) Release(_ int64, t responder.Ticket, ok bool) {
-	if b.ops++; !ok {
-		b.t.Errorf("ticket %d released twice", t)
-	}
-}
-
-func (b *book) SendDone(_ int64, s responder.Send, ok bool) {
-	if b.ops++; !ok {
-		b.t.Errorf("send %d ended twice", s)
-	}
-}
-
-type bench struct {
-	*Server
-	gate *Gate
-	log  *bytes.Buffer
-	box  *inbox
-}
-
-// run runs test in a bubble with a server that is shut down at the end. Then no
-// place and no permit is held, and every place was released once.
-func run(t *testing.T, busy bool, test func(t *testing.T, b *bench)) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		b := &bench{gate: NewGate(), log: &bytes.Buffer{}, box: &inbox{}}
-		told := &book{t: t}
-		s, err := New(Config{Responder: responder.Defaults(), AnswersBusy: busy}, Ports{
-			Store: shelf{}, Clock: sinceStart{time.Now()}, Gate: b.gate, Recorder: told,
-			Missing: func(err error) bool { return errors.Is(err, errGone) }, Log: slog.New(slog.NewTextHandler(b.log, nil)),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Server = s
-		test(t, b)
-		s.Shutdown()
-		s.Handle(peer(1), wire.Request{}, b.box.reply) // too late: nothing happens
-		if told.ops < 2 {
-			t.Error("the recorder was told nothing")
-		}
-		var st responder.State
-		s.Observe(&st)
-		if st.Outstanding != 0 || len(st.Sends) != 0 {
-			t.Errorf("after shutdown: %+v", st)
-		}
-		if c := s.Stats().Responder; c.Admitted != c.Released+c.Shed || c.BusyReplied != c.SendsDone {
-			t.Errorf("unbalanced: %+v", c)
-		}
-	})
-}
-
-func peer(n int) responder.Peer { return responder.Peer{byte(n), byte(n >> 8)} }
-
-func (b *bench) ask(n int, key wire.Key, asksBusy bool) {
-	b.Handle(peer(n), wire.Request{RequestID: 7, Key: key, AsksBusy: asksBusy}, b.box.reply)
-}
 
 func TestReplies(t *testing.T) {
 	for _, c := range []struct {
@@ -169,6 +29,9 @@ func TestReplies(t *testing.T) {
 			if len(b.box.got) != 1 {
 				t.Fatalf("%d replies", len(b.box.got))
 			}
+			if reason := "error=\"" + errIO.Error() + `"`; c.kind == wire.ErrorReply && !strings.Contains(b.log.String(), "key="+broken.String()+" "+reason) {
+				t.Errorf("the reason is not in the log: %s", b.log)
+			}
 			if m := b.box.got[0]; m.Kind != c.kind || m.RequestID != 7 || m.Key != c.key || bytes.Contains(m.Reason, []byte("secret")) {
 				t.Errorf("replied %+v", m)
 			}
@@ -181,7 +44,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// TestPanic: a store that panics costs its request and nothing else.
+// TestPanic: a store that panics, or a reply, costs its request and nothing else, and the log says where.
 func TestPanic(t *testing.T) {
 	run(t, true, func(t *testing.T, b *bench) {
 		for range 8 {
@@ -190,10 +53,29 @@ func TestPanic(t *testing.T) {
 		}
 		b.ask(1, wire.Key{9}, true)
 		synctest.Wait()
-		if n := b.box.kinds()[wire.Success]; n != 1 || !strings.Contains(b.log.String(), "in the store") {
+		if n := b.box.kinds()[wire.Success]; n != 1 || b.panics("serving a fetch", "in the store") != 8 {
 			t.Errorf("%d served, log %s", n, b.log)
 		}
 	})
+	run(t, true, func(t *testing.T, b *bench) {
+		b.gate.Close()
+		b.ask(1, wire.Key{9}, true)
+		b.ask(1, wire.Key{9}, true)
+		b.box.after = func() { panic("in the reply") }
+		b.ask(1, wire.Key{9}, true)
+		synctest.Wait()
+		b.box.after = nil
+		b.ask(1, wire.Key{9}, true)
+		synctest.Wait()
+		if st := b.Stats(); st.BusyFailed != 1 || st.BusySent != 1 || b.panics("sending a busy reply", "in the reply") != 1 {
+			t.Errorf("%+v, log %s", st, b.log)
+		}
+	})
+}
+
+// panics is how often the log tells of a panic while doing something, with its stack.
+func (b *bench) panics(doing, panicked string) int {
+	return strings.Count(b.log.String(), `msg="`+doing+` panicked" panic="`+panicked+`" stack="goroutine `)
 }
 
 // TestRefusals: the peer's share before the pool, a busy reply only if it was asked
@@ -217,6 +99,10 @@ func TestRefusals(t *testing.T) {
 			}
 			if got := b.box.kinds()[wire.Busy]; got != want || len(b.box.got) != want {
 				t.Errorf("%+v: %d busy replies of %d, want %d", c, got, len(b.box.got), want)
+			}
+			var st responder.State
+			if b.Observe(&st); st.Outstanding != 12 {
+				t.Errorf("%d places taken", st.Outstanding)
 			}
 			r := b.Stats().Responder
 			if r.RefusedPeerShare != 1 || r.RefusedPool != 1 || r.Admitted != 12 {
@@ -289,7 +175,7 @@ func TestSendFailures(t *testing.T) {
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		if st := b.Stats(); st.BusyFailed != 1 {
+		if st := b.Stats(); st.BusyFailed != 1 || st.BusySent != 0 {
 			t.Errorf("at the deadline: %+v", st)
 		}
 		time.Sleep(28 * time.Second)
@@ -323,6 +209,9 @@ func TestShutdown(t *testing.T) {
 		both.Wait()
 		if took := time.Since(began); took != 0 || len(b.box.got) != 0 {
 			t.Errorf("took %v, %d replies", took, len(b.box.got))
+		}
+		if n := b.Stats().SendFailed; n != 1 { // those at the gate and in the queue were not begun
+			t.Errorf("%d were being sent", n)
 		}
 	})
 }
@@ -361,8 +250,10 @@ func (b *bench) withinBounds(t *testing.T) {
 }
 
 func TestNew(t *testing.T) {
-	if _, err := New(Config{Responder: responder.Defaults()}, Ports{}); !errors.Is(err, errMissingPort) {
-		t.Error(err)
+	for _, p := range []Ports{{}, {Store: shelf{}}, {Clock: sinceStart{}}} {
+		if _, err := New(Config{Responder: responder.Defaults()}, p); !errors.Is(err, errMissingPort) {
+			t.Errorf("%+v: %v", p, err)
+		}
 	}
 	var ce *responder.ConfigError
 	if _, err := New(Config{}, Ports{Store: shelf{}, Clock: sinceStart{}}); !errors.As(err, &ce) {

@@ -86,22 +86,22 @@ func New(cfg Config, ports Ports) (*Server, error) {
 // Handle takes a request of a proven sender. It does not block. After Shutdown it
 // does nothing.
 func (s *Server) Handle(from responder.Peer, req wire.Request, reply Reply) {
-	d, ok := s.admit(from, req, reply)
-	if ok && d.Result != responder.Admitted {
+	if d := s.admit(from, req, reply); d.Result != responder.Admitted {
 		d.Refusal.Log(s.ctx, s.ports.Log)
 	}
 }
 
 // admit decides, and hands the request on under the same lock, so that nothing is
-// handed on once shutdown has begun.
-func (s *Server) admit(from responder.Peer, req wire.Request, reply Reply) (d responder.Decision, ok bool) {
+// handed on once shutdown has begun; then the decision is zero, which no log needs to
+// hear of.
+func (s *Server) admit(from responder.Peer, req wire.Request, reply Reply) responder.Decision {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stopping {
-		return d, false
+		return responder.Decision{}
 	}
 	now, asks := s.now(), req.AsksBusy && s.cfg.AnswersBusy
-	d = s.resp.Request(now, from, asks)
+	d := s.resp.Request(now, from, asks)
 	if r := s.ports.Recorder; r != nil {
 		r.Request(now, from, asks, &d)
 	}
@@ -111,7 +111,7 @@ func (s *Server) admit(from responder.Peer, req wire.Request, reply Reply) (d re
 	case responder.Busy:
 		s.tasks.Go(func() { s.sendBusy(d.Send, req, reply) })
 	}
-	return d, true
+	return d
 }
 
 func (s *Server) now() int64 { return int64(s.ports.Clock.Now()) }

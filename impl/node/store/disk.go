@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"fetchproof/impl/scheduler"
 	"fetchproof/impl/wire"
@@ -24,14 +25,25 @@ const (
 
 // Disk keeps each record in a file named by its key. A file appears under its name
 // only when all of it is on the disk, so that a crash at any moment leaves whole
-// records and, at worst, files with a prefix of their own that Open removes. What
-// is read is verified. It is safe for concurrent use within one process.
+// records and, at worst, files with a prefix of their own that OpenDisk removes.
+// What is read is verified. It is safe for concurrent use within one process.
 type Disk struct {
-	dir    string
+	dir     string
+	shelves [256]shelf // by the key's first byte
+	// create and sync are the file system's; tests have ones that fail.
 	create func(dir string) (partFile, error)
+	sync   func(dir string) error
 }
 
-// partFile is a file while it is written; tests have files that fail.
+// shelf is a directory of records. Its lock is held by what changes names in it, so
+// that no Put takes a record for kept that another one has yet to sync.
+type shelf struct {
+	dir  string
+	mu   sync.Mutex
+	kept bool // that it is there is synced
+}
+
+// partFile is a file while it is written.
 type partFile interface {
 	io.Writer
 	Name() string
@@ -45,57 +57,68 @@ func OpenDisk(dir string) (*Disk, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	parts, err := filepath.Glob(filepath.Join(dir, "[0-9a-f][0-9a-f]", partPrefix+"*"))
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
+	// Below DirFS, since dir may have characters that mean something in a pattern.
+	parts, _ := fs.Glob(os.DirFS(dir), "[0-9a-f][0-9a-f]/"+partPrefix+"*") // fails for a bad pattern only
 	for _, p := range parts {
-		if err := os.Remove(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(dir, p)); err != nil {
 			return nil, fmt.Errorf("store: %w", err)
 		}
 	}
-	return &Disk{dir: dir, create: createPart}, nil
+	d := &Disk{dir: dir, create: createPart, sync: syncDir}
+	for i := range d.shelves {
+		d.shelves[i].dir = filepath.Join(dir, fmt.Sprintf("%02x", i))
+	}
+	return d, nil
 }
 
 func createPart(dir string) (partFile, error) { return os.CreateTemp(dir, partPrefix+"*") }
 
-func (d *Disk) path(key scheduler.Key) (dir, file string) {
-	name := hex.EncodeToString(key[:])
-	dir = filepath.Join(d.dir, name[:2])
-	return dir, filepath.Join(dir, name)
+// place is where a record belongs.
+func (d *Disk) place(key scheduler.Key) (s *shelf, file string) {
+	s = &d.shelves[key[0]]
+	return s, filepath.Join(s.dir, hex.EncodeToString(key[:]))
 }
 
 // Put keeps a record. When it returns nil the record survives a crash: the file and
 // both directories that name it are synced. On failure nothing is left of it; a
 // full disk is ErrFull.
 func (d *Disk) Put(key scheduler.Key, data []byte) error {
-	dir, file := d.path(key)
-	if _, err := os.Stat(file); err == nil {
-		return nil
-	}
-	if err := d.shelf(dir); err != nil {
+	s, file := d.place(key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := d.keep(s); err != nil {
 		return wrap("making a directory", err)
 	}
-	part, err := d.write(dir, data)
+	if _, err := os.Stat(file); err == nil { // a process killed before it could sync may have left it
+		return wrap("syncing a directory", d.sync(s.dir))
+	}
+	part, err := d.write(s.dir, data)
 	if err != nil {
 		return wrap("writing a record", err)
 	}
 	if err := os.Rename(part, file); err != nil {
 		return wrap("naming a record", errors.Join(err, os.Remove(part)))
 	}
-	return wrap("syncing a directory", syncDir(dir))
+	if err := d.sync(s.dir); err != nil {
+		return wrap("syncing a directory", errors.Join(err, os.Remove(file)))
+	}
+	return nil
 }
 
-// shelf makes a directory of records, and makes sure that it stays.
-func (d *Disk) shelf(dir string) error {
-	err := os.Mkdir(dir, 0o755)
-	if errors.Is(err, fs.ErrExist) {
+// keep makes a directory of records, and makes sure that it stays: once a process, as
+// one that is there may have been made by one that was killed before it could sync.
+func (d *Disk) keep(s *shelf) error {
+	if s.kept {
 		return nil
 	}
-	if err != nil {
+	if err := os.Mkdir(s.dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncDir(d.dir)
+	if err := d.sync(d.dir); err != nil {
+		return err
+	}
+	s.kept = true
+	return nil
 }
 
 // write writes and syncs a file under a temporary name, or leaves nothing.
@@ -127,7 +150,23 @@ func syncDir(dir string) error {
 // if the bytes are not the key's (WIR-7); then the file is set aside, so that the
 // record can be fetched and kept again.
 func (d *Disk) Get(key scheduler.Key) ([]byte, error) {
-	_, file := d.path(key)
+	data, err := d.read(key)
+	if !errors.Is(err, ErrCorrupt) {
+		return data, err
+	}
+	s, file := d.place(key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// Another call may have set it aside in the meantime, and a third one have kept
+	// the record anew: that one must not go.
+	if data, err = d.read(key); errors.Is(err, ErrCorrupt) {
+		err = errors.Join(err, os.Rename(file, file+damagedSuffix))
+	}
+	return data, err
+}
+
+func (d *Disk) read(key scheduler.Key) ([]byte, error) {
+	_, file := d.place(key)
 	data, err := readBounded(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
@@ -136,7 +175,7 @@ func (d *Disk) Get(key scheduler.Key) ([]byte, error) {
 		return nil, wrap("reading a record", err)
 	}
 	if wire.CheckRecord(wire.Key(key), data) != nil {
-		return nil, errors.Join(ErrCorrupt, os.Rename(file, file+damagedSuffix))
+		return nil, ErrCorrupt
 	}
 	return data, nil
 }
@@ -158,11 +197,10 @@ func (d *Disk) Len() (records int, bytes int64, err error) {
 		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), partPrefix) || strings.HasSuffix(e.Name(), damagedSuffix) {
 			return err
 		}
-		info, err := e.Info()
-		if err == nil {
+		if info, err := e.Info(); err == nil { // else it was set aside since
 			records, bytes = records+1, bytes+info.Size()
 		}
-		return err
+		return nil
 	})
 	return records, bytes, wrap("counting records", err)
 }

@@ -35,8 +35,9 @@ func NewMemory(limit int64) *Memory {
 	return &Memory{limit: limit, records: make(map[scheduler.Key][]byte)}
 }
 
-// Put keeps a record; data is the store's from then on. It fails with ErrFull. A
-// record that is here already stays.
+// Put keeps a record; data is the store's from then on, and copied only if more than
+// a quarter of its length is spare room. It fails with ErrFull. A record that is here
+// already stays.
 func (m *Memory) Put(key scheduler.Key, data []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -77,87 +78,60 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestMemoryKeepsNoBuffer: a record that came in a large buffer does not keep it.
+// TestMemoryKeepsNoBuffer: a record that came in a larger buffer does not keep it, and one that fills its own is not
+// copied.
 func TestMemoryKeepsNoBuffer(t *testing.T) {
-	k, data := record(1)
-	m := NewMemory(0)
-	if err := m.Put(k, append(make([]byte, 0, 1<<20), data...)); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := m.Get(k); err != nil || cap(got) > 2*len(data) || !bytes.Equal(got, data) {
-		t.Errorf("%d bytes in a buffer of %d, %v", len(got), cap(got), err)
+	_, data := record(1)
+	for _, c := range []struct {
+		spare int
+		same  bool
+	}{
+		{0, true},
+		{len(data) / 4, true}, // a quarter
+		{len(data)/4 + 1, false},
+		{1 << 20, false},
+	} {
+		m, k := NewMemory(0), scheduler.Key{1}
+		given := append(make([]byte, 0, len(data)+c.spare), data...)
+		if err := m.Put(k, given); err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Get(k)
+		if err != nil || !bytes.Equal(got, data) {
+			t.Fatalf("%d bytes, %v", len(got), err)
+		}
+		if same := &got[0] == &given[0]; same != c.same || cap(got) > len(data)*5/4 {
+			t.Errorf("%d bytes to spare: same buffer %v, want %v; kept %d for %d", c.spare, same, c.same, cap(got), len(data))
+		}
 	}
 }
 
+// TestMemoryFull: a limit is kept to the byte, and below 1 is none.
 func TestMemoryFull(t *testing.T) {
 	k1, d1 := record(1)
 	k2, d2 := record(2)
-	m := NewMemory(int64(len(d1)))
-	if err := m.Put(k1, d1); err != nil {
-		t.Error(err)
-	}
-	if err := m.Put(k2, d2); !errors.Is(err, ErrFull) {
-		t.Errorf("second record: %v", err)
-	}
-}
-
-// failing is a file whose disk is full after some bytes, or that cannot be synced
-// or closed.
-type failing struct {
-	*os.File
-	room              int
-	onSync, onClosing error
-}
-
-func (f failing) Write(p []byte) (int, error) {
-	if len(p) <= f.room {
-		return f.File.Write(p)
-	}
-	n, _ := f.File.Write(p[:f.room])
-	return n, &os.PathError{Op: "write", Path: f.Name(), Err: syscall.ENOSPC}
-}
-
-func (f failing) Sync() error { return errors.Join(f.onSync, f.File.Sync()) }
-
-func (f failing) Close() error { return errors.Join(f.onClosing, f.File.Close()) }
-
-// TestDiskFails: a write that fails at any point leaves no record and no file, and
-// a later one succeeds.
-func TestDiskFails(t *testing.T) {
-	broken := errors.New("broken")
 	for _, c := range []struct {
-		name string
-		f    failing
-		want error
+		limit         int64
+		first, second error
 	}{
-		{"full at once", failing{}, ErrFull},
-		{"full in the middle", failing{room: 10}, ErrFull},
-		{"sync", failing{room: 1 << 20, onSync: broken}, broken},
-		{"close", failing{room: 1 << 20, onClosing: broken}, broken},
+		{int64(len(d1) + len(d2)), nil, nil},
+		{int64(len(d1)+len(d2)) - 1, nil, ErrFull},
+		{int64(len(d1)), nil, ErrFull},
+		{1, ErrFull, ErrFull},
+		{0, nil, nil},
+		{-1, nil, nil},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			d := open(t, dir)
-			d.create = func(dir string) (partFile, error) {
-				f, err := os.CreateTemp(dir, partPrefix+"*")
-				c.f.File = f
-				return c.f, err
-			}
-			k, data := record(1)
-			if err := d.Put(k, data); !errors.Is(err, c.want) {
-				t.Errorf("put: %v", err)
-			}
-			if files, _ := filepath.Glob(filepath.Join(dir, "*", "*")); len(files) != 0 {
-				t.Errorf("left behind: %v", files)
-			}
-			if _, err := d.Get(k); !errors.Is(err, ErrNotFound) {
-				t.Errorf("get: %v", err)
-			}
-			d.create = createPart
-			if err := d.Put(k, data); err != nil {
-				t.Errorf("put again: %v", err)
-			}
-		})
+		m := NewMemory(c.limit)
+		if err := m.Put(k1, d1); !errors.Is(err, c.first) {
+			t.Errorf("limit %d, first record: %v", c.limit, err)
+		}
+		before, _ := m.Len()
+		if err := m.Put(k2, d2); !errors.Is(err, c.second) {
+			t.Errorf("limit %d, second record: %v", c.limit, err)
+		}
+		if after, _ := m.Len(); (after > before) != (c.second == nil) {
+			t.Errorf("limit %d: %d records, then %d", c.limit, before, after)
+		}
 	}
 }
 
@@ -173,7 +147,7 @@ func TestDamaged(t *testing.T) {
 			if err := d.Put(k, data); err != nil {
 				t.Fatal(err)
 			}
-			_, file := d.path(k)
+			_, file := d.place(k)
 			if err := os.WriteFile(file, damage, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -196,6 +170,64 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// TestLargest: the largest record is kept, and one that grew by a byte is damaged.
+func TestLargest(t *testing.T) {
+	data := make([]byte, wire.MaxRecord)
+	k := scheduler.Key(wire.KeyOf(data))
+	d := open(t, t.TempDir())
+	if err := d.Put(k, data); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := d.Get(k); err != nil || !bytes.Equal(got, data) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	_, file := d.place(k)
+	if err := os.WriteFile(file, append(data, 0), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Get(k); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("grown by a byte: %v", err)
+	}
+}
+
+// TestUnreadable: what cannot be read is not called damaged, and stays.
+func TestUnreadable(t *testing.T) {
+	k, _ := record(1)
+	d := open(t, t.TempDir())
+	_, file := d.place(k)
+	if err := os.MkdirAll(file, 0o755); err != nil { // a directory opens and does not read
+		t.Fatal(err)
+	}
+	if _, err := d.Get(k); !errors.Is(err, syscall.EISDIR) || errors.Is(err, ErrCorrupt) || errors.Is(err, ErrNotFound) {
+		t.Errorf("get: %v", err)
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLen: files that are no records do not count, and a store that cannot be listed says so.
+func TestLen(t *testing.T) {
+	d := open(t, t.TempDir())
+	accepts(t, d)
+	k, data := record(1)
+	_, file := d.place(k)
+	for _, other := range []string{filepath.Join(filepath.Dir(file), partPrefix+"1"), file + damagedSuffix} {
+		if err := os.WriteFile(other, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, size, err := d.Len(); n != 1 || size != int64(len(data)) || err != nil {
+		t.Errorf("%d records, %d bytes, %v", n, size, err)
+	}
+	if err := os.RemoveAll(d.dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := d.Len(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of nothing: %v", err)
+	}
+}
+
 // TestReopen: records survive, half-written files do not.
 func TestReopen(t *testing.T) {
 	dir := t.TempDir()
@@ -203,7 +235,7 @@ func TestReopen(t *testing.T) {
 	if err := open(t, dir).Put(k, data); err != nil {
 		t.Fatal(err)
 	}
-	_, file := open(t, dir).path(k)
+	_, file := open(t, dir).place(k)
 	part := filepath.Join(filepath.Dir(file), partPrefix+"123")
 	if err := os.WriteFile(part, data[:5], 0o644); err != nil {
 		t.Fatal(err)
@@ -217,5 +249,37 @@ func TestReopen(t *testing.T) {
 	}
 	if _, err := OpenDisk(file); err == nil {
 		t.Error("a file opened as a store")
+	}
+	if err := os.MkdirAll(filepath.Join(part, "full"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenDisk(dir); err == nil {
+		t.Error("opened beside what cannot be removed")
+	}
+}
+
+// TestOddDirectory: a store's directory may have any name, and opening it leaves other stores alone.
+func TestOddDirectory(t *testing.T) {
+	base := t.TempDir()
+	half := func(dir string) string {
+		shelf := filepath.Join(base, dir, "ab")
+		if err := os.MkdirAll(shelf, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		part := filepath.Join(shelf, partPrefix+"1")
+		if err := os.WriteFile(part, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return part
+	}
+	for _, dir := range []string{"a*", "[a", "?", `a\b`} {
+		other, own := half("ab"), half(dir)
+		open(t, filepath.Join(base, dir))
+		if _, err := os.Stat(own); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: half-written file: %v", dir, err)
+		}
+		if _, err := os.Stat(other); err != nil {
+			t.Errorf("%s: another store's: %v", dir, err)
+		}
 	}
 }

@@ -4,18 +4,21 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"sync"
 
 	"github.com/quic-go/quic-go"
 
+	"fetchproof/impl/node/worker"
 	"fetchproof/impl/wire"
 )
 
+// Why there is no line to ask a peer by, so that nothing was sent.
 var (
-	errNoAddress = errors.New("transport: no address of that peer")
-	// errClosed is not net.ErrClosed, which errors of quic-go match too.
-	errClosed = errors.New("transport: closed")
+	errNoAddress = fmt.Errorf("%w: no address of that peer", worker.ErrNotSent)
+	errAllInUse  = fmt.Errorf("%w: every connection is in use", worker.ErrNotSent)
+	errClosed    = fmt.Errorf("%w: transport closed", worker.ErrNotSent)
 )
 
 // dialing keeps the connections that this node dialled, one a peer.
@@ -40,6 +43,12 @@ type line struct {
 	err   error
 }
 
+// lease is a line in use. old: it was there before.
+type lease struct {
+	*line
+	old bool
+}
+
 func (d *dialing) init(t *Transport, conf *tls.Config) {
 	d.t, d.tls, d.lines = t, conf, make(map[wire.PeerID]*line)
 }
@@ -54,52 +63,53 @@ func (l *line) alive() bool {
 	}
 }
 
-// get returns a line to a peer, ready, and whether it was there before. The caller
-// lets go of it with put.
-func (d *dialing) get(ctx context.Context, peer wire.PeerID) (l *line, old bool, err error) {
-	l, old, err = d.join(peer)
+// get returns a line to a peer, ready, for the caller to let go of with put. It fails
+// with worker.ErrNotSent if there can be none now, and with worker.ErrUnreachable if
+// it does not come about while ctx lasts.
+func (d *dialing) get(ctx context.Context, peer wire.PeerID) (lease, error) {
+	l, err := d.join(peer)
 	if err != nil {
-		return nil, false, err
+		return lease{}, err
 	}
 	select {
 	case <-l.ready:
+		err = l.err
 	case <-ctx.Done():
-		d.put(l)
-		return nil, old, ctx.Err()
+		err = ctx.Err()
 	}
-	if l.err != nil {
-		d.put(l)
-		return nil, old, l.err
+	if err != nil {
+		d.put(l.line)
+		return lease{}, fmt.Errorf("%w: %w", worker.ErrUnreachable, err)
 	}
-	return l, old, nil
+	return l, nil
 }
 
 // join finds the peer's line, or begins to make one. The dial does not end with one
 // caller's patience: others share it.
-func (d *dialing) join(peer wire.PeerID) (*line, bool, error) {
+func (d *dialing) join(peer wire.PeerID) (lease, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
-		return nil, false, errClosed
+		return lease{}, errClosed
 	}
 	d.clock++
 	l, old := d.lines[peer]
 	if old && l.alive() {
 		l.users++
 		l.used = d.clock
-		return l, true, nil
+		return lease{l, true}, nil
 	}
 	addr, ok := d.t.book.find(peer)
 	if !ok {
-		return nil, false, errNoAddress
+		return lease{}, errNoAddress
 	}
 	if !old && len(d.lines) >= d.t.cfg.MaxOutbound && !d.dropOne() {
-		return nil, false, errTooMany
+		return lease{}, errAllInUse
 	}
 	l = &line{users: 1, used: d.clock, ready: make(chan struct{})}
 	d.lines[peer] = l
 	d.t.tasks.Go(func() { d.dial(l, addr) })
-	return l, false, nil
+	return lease{l, false}, nil
 }
 
 // dropOne closes the line that nobody uses and nobody used for longest.
@@ -154,14 +164,12 @@ func (d *dialing) dial(l *line, addr net.Addr) {
 	}
 }
 
-// closeAll hangs every line up and makes no new ones.
-func (d *dialing) closeAll() {
+// close makes no new lines from now on. Those that there are end with the context of
+// the transport.
+func (d *dialing) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true
-	for _, l := range d.lines {
-		l.hangUp()
-	}
 }
 
 // book knows where peers are.

@@ -26,17 +26,14 @@ func (t *Transport) Fetch(ctx context.Context, r worker.Request, arrived func())
 // try asks once. again: the connection was one from before and turned out to be
 // dead on arrival, as after a restart of the peer, so a new one is worth dialling.
 func (t *Transport) try(ctx context.Context, r worker.Request, arrived func()) (resp worker.Response, again bool, err error) {
-	l, old, err := t.dialing.get(ctx, wire.PeerID(r.Peer))
-	switch {
-	case errors.Is(err, errNoAddress) || errors.Is(err, errTooMany) || errors.Is(err, errClosed):
-		return resp, false, fmt.Errorf("%w: %w", worker.ErrNotSent, err)
-	case err != nil:
-		return resp, false, fmt.Errorf("%w: %w", worker.ErrUnreachable, err)
+	l, err := t.dialing.get(ctx, wire.PeerID(r.Peer))
+	if err != nil {
+		return worker.Response{}, false, err
 	}
-	defer t.dialing.put(l)
+	defer t.dialing.put(l.line)
 	resp, err = t.ask(ctx, l.conn, r, arrived)
 	var reset *quic.StatelessResetError
-	return resp, old && ctx.Err() == nil && errors.As(err, &reset), err
+	return resp, l.old && errors.As(err, &reset), err
 }
 
 // ask sends the request on c and waits for its response.
@@ -45,8 +42,8 @@ func (t *Transport) ask(ctx context.Context, c *quic.Conn, r worker.Request, arr
 	t.waiting.add(id, x)
 	defer t.waiting.remove(id)
 	m := wire.Message{RequestID: x.requestID, Kind: wire.FetchRequest, AsksBusy: r.AsksBusy, Key: wire.Key(r.Key)}
-	if begun, err := t.send(ctx, c, &wire.Header{MessageID: id}, &m, nil); err != nil {
-		return worker.Response{}, unsent(ctx, c, begun, err)
+	if err := t.send(ctx, c, &wire.Header{MessageID: id}, &m, nil); err != nil {
+		return worker.Response{}, unsent(ctx, c, err)
 	}
 	select {
 	case resp := <-x.response:
@@ -59,11 +56,11 @@ func (t *Transport) ask(ctx context.Context, c *quic.Conn, r worker.Request, arr
 }
 
 // unsent is what a failed send means.
-func unsent(ctx context.Context, c *quic.Conn, begun bool, err error) error {
+func unsent(ctx context.Context, c *quic.Conn, err error) error {
 	switch {
 	case c.Context().Err() != nil:
 		return fmt.Errorf("%w: %w", worker.ErrUnreachable, err)
-	case begun && ctx.Err() != nil:
+	case ctx.Err() != nil && !errors.Is(err, errNotBegun):
 		return ctx.Err() // some of it left: the peer does not read
 	default:
 		return fmt.Errorf("%w: %w", worker.ErrNotSent, err)
@@ -71,10 +68,12 @@ func unsent(ctx context.Context, c *quic.Conn, begun bool, err error) error {
 }
 
 func newWait(r worker.Request, arrived func()) (wire.MessageID, *wait) {
-	var random [24]byte
-	_, _ = rand.Read(random[:]) // never fails, see its documentation
-	return wire.NewMessageID([16]byte(random[:16])), &wait{
-		peer: wire.PeerID(r.Peer), requestID: binary.BigEndian.Uint64(random[16:]),
+	var id [16]byte
+	var number [8]byte
+	_, _ = rand.Read(id[:]) // never fails, see its documentation
+	_, _ = rand.Read(number[:])
+	return wire.NewMessageID(id), &wait{
+		peer: wire.PeerID(r.Peer), requestID: binary.BigEndian.Uint64(number[:]),
 		arrived: arrived, response: make(chan worker.Response, 1),
 	}
 }

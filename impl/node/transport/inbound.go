@@ -32,7 +32,7 @@ func (i *inbound) admit(ctx context.Context, info *quic.ClientInfo) (context.Con
 	defer i.mu.Unlock()
 	if i.all >= i.cfg.MaxInbound || i.hosts[host] >= i.cfg.MaxInboundPerHost {
 		i.full++
-		return ctx, errTooMany
+		return nil, errTooMany
 	}
 	if i.hosts == nil {
 		i.hosts = make(map[netip.Addr]int)

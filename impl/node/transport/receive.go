@@ -59,9 +59,7 @@ const firstRead = 8 << 10
 // also after an error. It never holds more than twice what has arrived, but for the
 // first piece.
 func (t *Transport) read(s *quic.ReceiveStream) (buf []byte, held int64, err error) {
-	if err := s.SetReadDeadline(time.Now().Add(t.cfg.MessageTimeout)); err != nil {
-		return nil, 0, err
-	}
+	_ = s.SetReadDeadline(time.Now().Add(t.cfg.MessageTimeout)) // never fails
 	for {
 		if len(buf) == cap(buf) {
 			size := min(max(firstRead, 2*cap(buf)), wire.MaxEnvelope+1)
@@ -78,10 +76,8 @@ func (t *Transport) read(s *quic.ReceiveStream) (buf []byte, held int64, err err
 		n, err := s.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		switch {
-		case errors.Is(err, io.EOF) && len(buf) > wire.MaxEnvelope:
-			return nil, held, wire.ErrOversized
 		case errors.Is(err, io.EOF):
-			return buf, held, nil
+			return buf, held, nil // one byte too many is found when it is opened
 		case err != nil:
 			return nil, held, errPartial
 		}
@@ -108,8 +104,7 @@ func (t *Transport) deliver(c *quic.Conn, buf []byte) {
 	t.counts.requests.Add(1)
 	id := env.MessageID
 	t.handler(env.From, req, func(ctx context.Context, m *wire.Message, sent func()) error {
-		_, err := t.send(ctx, c, &wire.Header{MessageID: id, IsResponse: true}, m, sent)
-		return err
+		return t.send(ctx, c, &wire.Header{MessageID: id, IsResponse: true}, m, sent)
 	})
 }
 

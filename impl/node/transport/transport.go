@@ -70,7 +70,6 @@ func New(cfg Config, conn net.PacketConn, signer *wire.Signer, handler Handler, 
 		cfg: cfg, conn: conn, signer: signer, verifier: wire.NewVerifier(cfg.MaxKeys),
 		handler: handler, log: log, done: make(chan struct{}),
 	}
-	t.ctx, t.cancel = context.WithCancel(context.Background())
 	t.book.limit = cfg.MaxPeers
 	t.inbound.cfg = &t.cfg
 	t.dialing.init(t, ClientTLS())
@@ -79,9 +78,9 @@ func New(cfg Config, conn net.PacketConn, signer *wire.Signer, handler Handler, 
 		ConnContext: t.inbound.admit, VerifySourceAddress: t.inbound.suspicious,
 	}
 	if t.listener, err = t.quic.Listen(server, t.quicConfig()); err != nil {
-		t.cancel()
 		return nil, errors.Join(fmt.Errorf("transport: listening: %w", err), t.quic.Close(), conn.Close())
 	}
+	t.ctx, t.cancel = context.WithCancel(context.Background())
 	t.tasks.Go(t.accept)
 	return t, nil
 }
@@ -117,7 +116,7 @@ func (t *Transport) Close() error {
 		return nil
 	}
 	t.cancel()
-	t.dialing.closeAll()
+	t.dialing.close()
 	err := t.listener.Close()
 	// The accepted connections, whose receivers end them, must get to say so
 	// before the socket goes.
@@ -135,32 +134,31 @@ func (t *Transport) close() bool {
 	return first
 }
 
+// errNotBegun: nothing of a message was handed to the connection.
+var errNotBegun = errors.New("transport: message not begun")
+
 // send seals a message and sends it as a stream of c until ctx ends; sent is as for
-// Reply. begun says whether anything was handed to the connection.
-func (t *Transport) send(ctx context.Context, c *quic.Conn, h *wire.Header, m *wire.Message, sent func()) (begun bool, err error) {
+// Reply. It fails with errNotBegun if nothing of it was sent.
+func (t *Transport) send(ctx context.Context, c *quic.Conn, h *wire.Header, m *wire.Message, sent func()) error {
 	h.Timestamp, h.UserAgent = uint64(time.Now().Unix()), userAgent
 	buf, err := wire.SealMessage(make([]byte, 0, wire.MessageSize(m)+sealSize), t.signer, h, m)
 	if err != nil {
-		return false, err
+		return fmt.Errorf("%w: %w", errNotBegun, err)
 	}
 	s, err := c.OpenUniStreamSync(ctx)
 	if err != nil {
-		return false, err
+		return fmt.Errorf("%w: %w", errNotBegun, err)
 	}
 	// A write that waits for a slow reader ends with ctx.
 	stop := context.AfterFunc(ctx, func() { s.CancelWrite(codeGivenUp) })
 	defer stop()
 	if _, err := s.Write(buf); err != nil {
-		s.CancelWrite(codeGivenUp)
-		if ctx.Err() != nil {
-			err = ctx.Err()
-		}
-		return true, err
+		return err
 	}
 	if sent != nil {
 		sent()
 	}
-	return true, s.Close()
+	return s.Close()
 }
 
 const (

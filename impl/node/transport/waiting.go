@@ -61,13 +61,21 @@ func (w *waiting) arrived(buf []byte) {
 // one: from the peer that was asked, for a request still waiting (WIR-9). One that
 // decodes must repeat the request's number too.
 func (w *waiting) deliver(env *wire.Envelope, m wire.Message, err error) bool {
+	x := w.answered(env, m.RequestID, err)
+	if x == nil {
+		return false
+	}
+	x.response <- worker.Response{Message: m, Err: err} // has room: nobody else finds x from now on
+	return true
+}
+
+func (w *waiting) answered(env *wire.Envelope, requestID uint64, err error) *wait {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	x := w.waits[env.MessageID]
-	if x == nil || x.peer != env.From || err == nil && m.RequestID != x.requestID {
-		return false
+	if x == nil || x.peer != env.From || err == nil && requestID != x.requestID {
+		return nil
 	}
 	delete(w.waits, env.MessageID)
-	x.response <- worker.Response{Message: m, Err: err}
-	return true
+	return x
 }
