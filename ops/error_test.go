@@ -75,9 +75,17 @@ func TestParseErrors(t *testing.T) {
 func TestNoText(t *testing.T) {
 	long := strings.Repeat("x", 1<<20+1)
 	for _, c := range []struct{ name, file, says string }{
-		{"zeros", "\x00\x00\x00\x00", "in:1: not text: want a scenario in UTF-8"},
-		{"no UTF-8", "scheduler\nfill\xff\n", "in:2: not text: want a scenario in UTF-8"},
-		{"an executable", "\x7fELF\x02\x01\x01\x00\x00\n", "in:1: not text: want a scenario in UTF-8"},
+		{"zeros", "\x00\x00\x00\x00", "in:1: not text: byte 1 is the control character U+0000; want a scenario in UTF-8"},
+		{"a zero at the end", "scheduler\nfill\n\x00", "in:3: not text: byte 1 is the control character U+0000; want a scenario in UTF-8"},
+		{"no UTF-8", "scheduler\nfill\xff\n", "in:2: not text: byte 5 is 0xff, which is no UTF-8; want a scenario in UTF-8"},
+		{"a surrogate", "scheduler\nfill \xed\xa0\x80\n", "in:2: not text: byte 6 is 0xed, which is no UTF-8; want a scenario in UTF-8"},
+		{"an executable", "\x7fELF\x02\x01\x01\x00\x00\n", "in:1: not text: byte 1 is the control character U+007F; want a scenario in UTF-8"},
+		{"UTF-16", "\xff\xfes\x00c\x00", "in:1: not text: this is UTF-16; want a scenario in UTF-8"},
+		{"lines of an old machine", "scheduler\rfill\r", "in:1: not text: byte 10 is the control character U+000D; want a scenario in UTF-8"},
+		{"a byte order mark alone", "\ufeff", "in:1: no operation: want a line such as \"scheduler slots=4\" and operations after it"},
+		{"a byte order mark inside", "scheduler\n\ufefffill\n", "in:2: unknown operation \"\\ufefffill\" of the scheduler"},
+		{"deep JSON", "{\"comment\":" + strings.Repeat("[", 200_000) + "\n", "in:1: not a line of the protocol: invalid character '[' exceeded max depth (byte 10011)"},
+		{"deep JSON that ends", "{\"x\":" + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + "}\n", "in:1: no op in this line"},
 		{"a long line", "scheduler\n" + long + "\nfill\n", "in:2: a line of more than 1048576 bytes"},
 		{"one long line", long, "in:1: a line of more than 1048576 bytes"},
 		{"a long line of JSON", "{" + long, "in:1: a line of more than 1048576 bytes"},
@@ -87,6 +95,81 @@ func TestNoText(t *testing.T) {
 		if err == nil || err.Error() != c.says {
 			t.Errorf("%s says %v, want %s", c.name, err, c.says)
 		}
+	}
+}
+
+// scheduler is the init of one, as a line.
+func scheduler(t *testing.T) string {
+	t.Helper()
+	config := ops.DefaultConfig(ops.SchedulerMachine)
+	line, err := (&ops.Op{Kind: ops.Init, Config: &config}).AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(line) + "\n"
+}
+
+// TestEditorsMarks: what editors and other systems put into a file is no part of it: a byte order mark, blank lines, carriage
+// returns.
+func TestEditorsMarks(t *testing.T) {
+	text := "scheduler\nenqueue k1 at=1 from=A\n@5s fill\n----\nstart k1 from A #1\n"
+	lines := scheduler(t) + "{\"op\":\"fill\",\"now\":5}\n"
+	for _, c := range []struct {
+		name, file string
+		json       bool
+	}{
+		{"a mark", "\ufeff" + text, false},
+		{"blanks and carriage returns", strings.ReplaceAll("\n \n"+text, "\n", "\r\n"), false},
+		{"a mark before JSON", "\ufeff" + lines, true},
+		{"blanks and carriage returns in JSON", strings.ReplaceAll("\n \t\n"+lines+"\n", "\n", "\r\n"), true},
+	} {
+		s, err := ops.Parse("in", strings.NewReader(c.file))
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case s.JSON != c.json:
+			t.Errorf("%s: read as JSON: %t", c.name, s.JSON)
+		case c.json && len(s.Ops()) != 2 || !c.json && s.String() != text:
+			t.Errorf("%s is read as\n%s", c.name, s)
+		}
+	}
+}
+
+// TestIgnored: the unknown fields of a trace are ignored, whatever they hold, and the first of them told.
+func TestIgnored(t *testing.T) {
+	lines := scheduler(t) + `{"op":"fill","now":5}` + "\n" +
+		`{"op":"fill","now":5,"evnets":[{"Event":1,"Event":2,"now":null},null],"Thread ID":{"a":1,"a":2}}` + "\n" +
+		`{"op":"fill","now":5,"later":1}` + "\n"
+	s, err := ops.Parse("in", strings.NewReader(lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(ops.Ignored{Line: 3, Names: []string{"evnets", "Thread ID"}}, s.Ignored); diff != "" {
+		t.Errorf("ignored (- want, + have):\n%s", diff)
+	}
+}
+
+// TestGivenTwice: a name that an object has twice is found in an object of any size, whatever its order.
+func TestGivenTwice(t *testing.T) {
+	const n = 10_000
+	entry := func(i int) string { return fmt.Sprintf(`"%064x":1`, (i*7919)%n) } // in no order
+	entries := make([]string, n)
+	for i := range entries {
+		entries[i] = entry(i)
+	}
+	line := func() string {
+		return `{"op":"fill","now":1,"state":{"charges":{` + strings.Join(entries, ",") + "}}}\n"
+	}
+	if _, err := ops.Parse("in", strings.NewReader(scheduler(t)+line())); err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{1, 50, 64, 65, n - 1} {
+		entries[i] = entry(i - 1)
+		_, err := ops.Parse("in", strings.NewReader(scheduler(t)+line()))
+		if err == nil || !strings.Contains(err.Error(), "is given twice") {
+			t.Errorf("entry %d is that before it, and Parse says %v", i, err)
+		}
+		entries[i] = entry(i)
 	}
 }
 

@@ -270,7 +270,7 @@ func (l *jsonLine) config() (*Config, error) {
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(l.Config, &given); err != nil {
-		return nil, fmt.Errorf("config: %w", err)
+		return nil, fmt.Errorf("config: %w", plainly(err))
 	}
 	c := DefaultConfig(Machine(m))
 	for _, f := range c.Machine.fields() {
@@ -289,12 +289,14 @@ func (f *configField) setJSON(c *Config, raw json.RawMessage) error {
 	if string(raw) == "null" {
 		return errors.New("is missing")
 	}
+	var err error
 	switch {
 	case f.count != nil:
-		return json.Unmarshal(raw, f.count(c))
+		err = json.Unmarshal(raw, f.count(c))
 	case f.duration != nil:
-		return json.Unmarshal(raw, f.duration(c))
+		err = json.Unmarshal(raw, f.duration(c))
 	default:
-		return json.Unmarshal(raw, f.flag(c))
+		err = json.Unmarshal(raw, f.flag(c))
 	}
+	return plainly(err)
 }

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,12 +12,19 @@ import (
 // what its operations print.
 
 func (p *parser) jsonLine(b []byte) error {
-	if len(b) == 0 {
+	if len(bytes.TrimSpace(b)) == 0 {
 		return nil
 	}
 	var l jsonLine
-	if err := decodeLine(b, &l); err != nil {
+	unknown, err := decodeNoting(b, &l, p.scenario.Ignored.Line == 0)
+	if err != nil {
 		return err
+	}
+	if len(unknown) > 0 {
+		p.scenario.Ignored = Ignored{p.line, unknown}
+	}
+	if loneSurrogate(b) {
+		return errors.New("half of a surrogate pair, which is no character")
 	}
 	switch {
 	case l.Op != nil:

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"encoding/json"
 	"fmt"
 )
 
@@ -37,14 +38,18 @@ func AppendError(dst []byte, err error) ([]byte, error) {
 // a file: references and places are numbers. [ErrUnknownOp] is to be answered with unsupported, any other error with an
 // error.
 func ParseRequest(m *Machine, line []byte) (Op, error) {
-	var l jsonLine
-	if err := decodeLine(line, &l); err != nil {
-		return Op{}, err
-	}
 	machine := SchedulerMachine
 	if m != nil {
 		machine = *m
-	} else if l.Op != nil && *l.Op != Init.String() {
+	}
+	var l jsonLine
+	if err := decodeLine(line, &l); err != nil {
+		if m != nil && !machine.has(line) {
+			err = ErrUnknownOp // whatever its fields are
+		}
+		return Op{}, err
+	}
+	if m == nil && l.Op != nil && *l.Op != Init.String() {
 		return Op{}, fmt.Errorf("%q before init", clip(*l.Op))
 	}
 	op, err := l.op(machine)
@@ -57,4 +62,15 @@ func ParseRequest(m *Machine, line []byte) (Op, error) {
 		return Op{}, fmt.Errorf("%s: place is no number", op.Kind)
 	}
 	return op, nil
+}
+
+// has reports whether the machine has the operation of a line whose fields are not all right, or the line has none.
+func (m Machine) has(line []byte) bool {
+	var fields map[string]json.RawMessage
+	var name *string
+	if json.Unmarshal(line, &fields) != nil || json.Unmarshal(fields["op"], &name) != nil || name == nil {
+		return true
+	}
+	k := indexOf(kindNames[:], *name)
+	return k == int(Init) || k >= 0 && Kind(k).On(m)
 }

@@ -26,18 +26,12 @@ func (r jsonRef) MarshalJSON() ([]byte, error) {
 	if !Ref(r).Symbolic() {
 		return strconv.AppendUint(nil, r.N, 10), nil
 	}
-	return json.Marshal(struct {
-		Of   hexID  `json:"of"`
-		Back uint16 `json:"back,omitempty"`
-	}{r.Of, r.Back})
+	return json.Marshal(jsonPast{r.Of, r.Back})
 }
 
 func (r *jsonRef) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '{' {
-		var of struct {
-			Of   hexID  `json:"of"`
-			Back uint16 `json:"back"`
-		}
+		var of jsonPast
 		if err := json.Unmarshal(b, &of); err != nil {
 			return err
 		}
@@ -45,6 +39,12 @@ func (r *jsonRef) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	return json.Unmarshal(b, &r.N)
+}
+
+// jsonPast names an attempt, a ticket or a send by its key or peer, and how many came after it.
+type jsonPast struct {
+	Of   hexID  `json:"of"`
+	Back uint16 `json:"back,omitempty"`
 }
 
 // jsonPlace is a number or, in a file, "given".
@@ -122,13 +122,6 @@ type jsonLine struct {
 	Comment *string   `json:"comment,omitempty"`
 	Expect  *[]string `json:"expect,omitempty"`
 	Block   bool      `json:"block,omitempty"`
-}
-
-func decodeLine(b []byte, into any) error {
-	if err := json.Unmarshal(b, into); err != nil {
-		return fmt.Errorf("not a line of the protocol: %w", err)
-	}
-	return nil
 }
 
 func hexPeers(peers []Peer) *[]hexID {

@@ -70,6 +70,7 @@ func TestLargeFile(t *testing.T) {
 		{"prose", "", "#\n", 1973791, 200},
 		{"output", "scheduler\n----\n", "x\n", 1973793, 200},
 		{"operations", "scheduler\n", "fill\n", 262145, 300},
+		{"operations in JSON", scheduler(t), "{\"op\":\"arrive\",\"attempt\":1}\n", 262145, 400},
 		{"long lists", "scheduler\n", "drained " + strings.Repeat("k ", 4096) + "\n", 1026, 400},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,6 +7,16 @@ import "fmt"
 type Scenario struct {
 	Name   string // file name, for messages
 	Blocks []Block
+	JSON   bool // it was read from JSON lines
+	// Ignored are fields of JSON lines that the language does not have: the first few of the first line that has any.
+	Ignored Ignored
+}
+
+// Ignored are the unknown fields of a line. A trace may bring fields of its own; one that was meant to be compared and is
+// misspelt is not, so whoever runs a trace is told.
+type Ignored struct {
+	Line  int // 0: no line has any
+	Names []string
 }
 
 // Block is a run of operations whose results are written, and compared, together.

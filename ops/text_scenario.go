@@ -25,18 +25,20 @@ const (
 	maxProse  = 32 << 20 // bytes, a string's header included
 )
 
-// Parse reads a scenario: text, or JSON lines if its first character is a brace. Errors are *ParseError. It stops at the
-// first thing that is wrong, so that a large file of garbage costs no more than its first line.
+// Parse reads a scenario: text, or JSON lines if its first character is a brace. A byte order mark before it is skipped.
+// Errors are *ParseError, but for those of reading. It stops at the first thing that is wrong, so that a large file of garbage
+// costs no more than its first line.
 func Parse(name string, r io.Reader) (*Scenario, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	first, err := in.Peek(1)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
 	p := parser{scenario: &Scenario{Name: name}}
 	read := p.textLine
-	if len(first) > 0 && first[0] == '{' {
-		read = p.jsonLine
+	switch isJSON, err := beginning(in); {
+	case errors.Is(err, errUTF16) || errors.Is(err, errList):
+		return nil, &ParseError{name, 1, err}
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	case isJSON:
+		read, p.scenario.JSON = p.jsonLine, true
 	}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
@@ -58,6 +60,41 @@ func Parse(name string, r io.Reader) (*Scenario, error) {
 	return p.scenario, nil
 }
 
+// byteOrderMark is what some editors put before UTF-8.
+const byteOrderMark = "\uFEFF"
+
+var (
+	errUTF16 = errors.New("not text: this is UTF-16; want a scenario in UTF-8")
+	errList  = errors.New("a list of JSON; want JSON lines, an object on each")
+)
+
+// beginning skips a byte order mark and reports whether JSON lines follow: the first character that is no white space is a
+// brace.
+func beginning(in *bufio.Reader) (isJSON bool, err error) {
+	start, err := in.Peek(len(byteOrderMark))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	switch {
+	case string(start) == byteOrderMark:
+		if _, err := in.Discard(len(byteOrderMark)); err != nil {
+			return false, err
+		}
+	case bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")):
+		return false, errUTF16
+	}
+	const blanks = 1 << 10 // more of them before a brace are no file that anybody wrote
+	start, err = in.Peek(blanks)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	start = bytes.TrimLeft(start, " \t\r\n")
+	if bytes.HasPrefix(start, []byte("[")) {
+		return false, errList
+	}
+	return bytes.HasPrefix(start, []byte("{")), nil
+}
+
 type parser struct {
 	scenario *Scenario
 	line     int
@@ -73,13 +110,29 @@ type parser struct {
 }
 
 func (p *parser) take(line []byte, read func([]byte) error) error {
-	if !utf8.Valid(line) || bytes.ContainsFunc(bytes.TrimSuffix(line, []byte("\r")), isControl) {
-		return errors.New("not text: want a scenario in UTF-8")
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	if !utf8.Valid(line) || bytes.ContainsFunc(line, isControl) {
+		return noText(line)
 	}
 	return read(line)
 }
 
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' }
+
+// noText says what of a line is no text.
+func noText(line []byte) error {
+	for i := 0; i < len(line); {
+		r, size := utf8.DecodeRune(line[i:])
+		if r == utf8.RuneError && size == 1 {
+			return fmt.Errorf("not text: byte %d is 0x%02x, which is no UTF-8; want a scenario in UTF-8", i+1, line[i])
+		}
+		if isControl(r) {
+			return fmt.Errorf("not text: byte %d is the control character U+%04X; want a scenario in UTF-8", i+1, r)
+		}
+		i += size
+	}
+	return errors.New("not text: want a scenario in UTF-8")
+}
 
 func (p *parser) endBlock() {
 	if p.open {

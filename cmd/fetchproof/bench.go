@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"fetchproof/bench"
+	"fetchproof/internal/console"
 )
 
 var benchCommand = &command{
@@ -20,16 +20,19 @@ var benchCommand = &command{
 		c.flags.IntVar(&options.Repeat, "repeat", 3, "how often each case is run; the least counts")
 		c.flags.StringVar(&options.Dir, "o", "", "write text, JSON, tables and charts into this `directory`")
 		asJSON := c.flags.Bool("json", false, "give the report as JSON")
-		child := c.flags.Bool("child", false, "run one case that comes on standard input (used by bench itself)")
 		if err := c.parse(0); err != nil {
 			return err
 		}
-		if *child {
-			return bench.RunChild(os.Stdin, c.stdout)
+		err := c.demand(
+			want{"repeat", options.Repeat >= 1 && options.Repeat <= bench.MaxRepeat, fmt.Sprintf("1 to %d", bench.MaxRepeat)},
+			want{"o", options.Dir != "", "a directory"},
+		)
+		if err != nil {
+			return err
 		}
 		lines := c.stdout
 		if *asJSON {
-			lines = io.Discard
+			lines, options.Progress = io.Discard, console.New(c.stderr)
 		}
 		report, err := bench.Run(ctx, options, lines)
 		if err != nil {
@@ -44,7 +47,10 @@ var benchCommand = &command{
 			return err
 		}
 		if failures := report.Failures(); len(failures) > 0 {
-			fmt.Fprintf(c.stderr, "%d thresholds fell short\n", len(failures))
+			for _, f := range failures {
+				fmt.Fprintln(c.stderr, f.Text)
+			}
+			fmt.Fprintf(c.stderr, "%d of %d figures fell short\n", len(failures), len(report.Checks))
 			return errFailed
 		}
 		return nil

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fetchproof/internal/console"
+	"fetchproof/ops"
 	"fetchproof/props/gate"
 )
 
@@ -27,7 +28,16 @@ var checkCommand = &command{
 		if err := c.parse(0); err != nil {
 			return err
 		}
-		var err error
+		err := c.demand(append(
+			subjectWants(&options.Subject),
+			want{"time", options.Time > 0, "more than 0"},
+			want{"steps", options.Steps >= 1, "1 or more"},
+			want{"length", options.Length >= 1 && options.Length < ops.MaxSteps, "1 to 262143, which one file holds"},
+			want{"workers", options.Workers >= 1 && options.Workers <= maxWorkers, "1 to 1024"},
+		)...)
+		if err != nil {
+			return err
+		}
 		if options.Seed, err = gate.ParseSeed(*seed); err != nil {
 			return err
 		}

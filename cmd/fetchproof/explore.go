@@ -23,6 +23,14 @@ var exploreCommand = &command{
 		if err := c.parse(-1); err != nil {
 			return err
 		}
+		err := c.demand(append(
+			subjectWants(&options.Subject),
+			want{"max-states", options.MaxStates >= 0, "0 or more"},
+			want{"workers", options.Workers >= 1 && options.Workers <= maxWorkers, "1 to 1024"},
+		)...)
+		if err != nil {
+			return err
+		}
 		options.Scopes = c.args
 		held, err := gate.Explore(ctx, options)
 		if err == nil && !held {

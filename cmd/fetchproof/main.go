@@ -11,7 +11,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
+	"time"
 )
 
 // command is a subcommand: a file of its own, and no logic in it.
@@ -29,13 +31,55 @@ var errFailed = errors.New("a check failed")
 type call struct {
 	flags          *flag.FlagSet
 	args           []string // what is left after the flags
+	wants, summary string   // of the command
 	stdout, stderr io.Writer
 }
 
 func main() {
+	// The first signal asks every command to stop where it can; the next one ends the process, whatever it is waiting for.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	context.AfterFunc(ctx, func() {
+		stop()
+		time.AfterFunc(time.Second, func() { fmt.Fprintln(os.Stderr, "fetchproof: stopping; the next signal ends it at once") })
+	})
+	out := &output{to: os.Stdout}
+	code := run(ctx, os.Args[1:], out, os.Stderr)
+	if out.err != nil && code != 2 {
+		fmt.Fprintf(os.Stderr, "fetchproof: standard output: %v\n", out.err)
+		if code == 0 {
+			code = 2 // nobody can read that all is well
+		}
+	}
+	os.Exit(code)
+}
+
+// output is standard output. It remembers the first error of writing to it.
+type output struct {
+	to  io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.err == nil {
+			o.err = err
+		}
+	}
+	return n, err
+}
+
+// stdoutError is the first error of writing to standard output.
+func (c *call) stdoutError() error {
+	if o, ok := c.stdout.(*output); ok {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		return o.err
+	}
+	return nil
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -52,8 +96,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			return exitCode(cmd.invoke(ctx, args[1:], stdout, stderr), stderr)
 		}
 	}
-	fmt.Fprintf(stderr, "fetchproof: unknown command %q\n\n", args[0])
-	usage(stderr)
+	fmt.Fprintf(stderr, "fetchproof: unknown command %q (fetchproof help tells the commands)\n", args[0])
 	return 2
 }
 
@@ -70,34 +113,19 @@ func exitCode(err error, stderr io.Writer) int {
 }
 
 func (cmd *command) invoke(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	c := &call{flags: flag.NewFlagSet(cmd.name, flag.ContinueOnError), args: args, stdout: stdout, stderr: stderr}
-	c.flags.SetOutput(stderr)
-	c.flags.Usage = func() {
-		fmt.Fprintf(stderr, "usage: fetchproof %s %s\n\n%s.\n\n", cmd.name, cmd.args, cmd.summary)
-		c.flags.PrintDefaults()
+	c := &call{
+		flags: flag.NewFlagSet(cmd.name, flag.ContinueOnError), args: args, stdout: stdout, stderr: stderr,
+		wants: cmd.args, summary: cmd.summary,
 	}
+	c.flags.Usage = func() {} // parse tells
 	return cmd.run(ctx, c)
 }
 
-// parse reads the flags, which may stand before and after the arguments, and wants n of the latter; -1 is any number.
-func (c *call) parse(n int) error {
-	rest, files := c.args, []string(nil)
-	for {
-		if err := c.flags.Parse(rest); err != nil {
-			return err
-		}
-		rest = c.flags.Args()
-		if len(rest) == 0 {
-			break
-		}
-		files, rest = append(files, rest[0]), rest[1:]
-	}
-	c.args = files
-	if n >= 0 && len(files) != n {
-		c.flags.Usage()
-		return fmt.Errorf("%d arguments given, %d wanted", len(files), n)
-	}
-	return nil
+// help tells what the command does, and its flags.
+func (c *call) help() {
+	fmt.Fprintf(c.stdout, "usage: fetchproof %s %s\n\n%s.\n\n", c.flags.Name(), c.wants, c.summary)
+	c.flags.SetOutput(c.stdout)
+	c.flags.PrintDefaults()
 }
 
 func usage(w io.Writer) {

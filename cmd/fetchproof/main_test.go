@@ -42,31 +42,65 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "scenario.txt")
+	if err := os.WriteFile(file, []byte("scheduler\nfill\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		code int
-		want string
+		want string // on standard error; where the code is 0, on standard output
 	}{
 		{nil, 2, "usage: fetchproof COMMAND"},
 		{[]string{"fly"}, 2, `unknown command "fly"`},
-		{[]string{"help"}, 0, ""},
-		{[]string{"replay"}, 2, "0 arguments given, 1 wanted"},
+		{[]string{"help"}, 0, "usage: fetchproof COMMAND"},
+		{[]string{"--help"}, 0, "usage: fetchproof COMMAND"},
+		{[]string{"replay"}, 2, "replay: no FILE is given"},
+		{[]string{"replay", "a", "b"}, 2, `replay: ["a" "b"]: one argument is wanted`},
 		{[]string{"replay", "no-such-file"}, 2, "no-such-file: no such file"},
+		{[]string{"replay", "-fly", file}, 2, "replay: flag provided but not defined: -fly"},
+		{[]string{"replay", "-state-every", "0", file}, 2, "-state-every 0: want 1 or more"},
+		{[]string{"replay", "-deadline", "-1s", file}, 2, "-deadline -1s: want more than 0"},
+		{[]string{"replay", "-deadline", "NaN", file}, 2, `invalid value "NaN" for flag -deadline`},
+		{[]string{"replay", "-subject", "", file}, 2, "-subject : want a command"},
+		{[]string{"replay", "-subject", "no-such-command", file}, 2, `starting the subject: exec: "no-such-command"`},
+		{[]string{"replay", "-json", "-print", file}, 2, "want no -print beside it"},
+		{[]string{"replay", file, "-json"}, 0, `"held":true`},
+		{[]string{"shrink", "-tries", "-1", file}, 2, "-tries -1: want 0 or more"},
+		{[]string{"shrink", file}, 0, "there is nothing to shrink"},
+		{[]string{"convert", file, "-o", filepath.Join(file, "x")}, 2, "not a directory"},
+		{[]string{"check", "more"}, 2, `check: ["more"]: no argument is wanted`},
 		{[]string{"check", "-seed", "x"}, 2, `seed "x"`},
 		{[]string{"check", "-time", "soon"}, 2, "-time"},
+		{[]string{"check", "-time", "0s"}, 2, "-time 0s: want more than 0"},
+		{[]string{"check", "-time", "-5s"}, 2, "-time -5s: want more than 0"},
+		{[]string{"check", "-steps", "0"}, 2, "-steps 0: want 1 or more"},
+		{[]string{"check", "-steps", "1e6"}, 2, `invalid value "1e6" for flag -steps`},
+		{[]string{"check", "-steps", "99999999999999999999"}, 2, "value out of range"},
+		{[]string{"check", "-length", "-3"}, 2, "-length -3: want 1 to "},
+		{[]string{"check", "-workers", "100000"}, 2, "-workers 100000: want 1 to 1024"},
 		{[]string{"check", "-h"}, 0, "usage: fetchproof check"},
 		{[]string{"mutate", "-shard", "3/2"}, 2, "shard 3/2"},
 		{[]string{"mutate", "-canary", "no-such-bird"}, 2, "no mutant is named no-such-bird"},
-		{[]string{"explore", "-list"}, 0, ""},
-		{[]string{"explore", "responder", "-max-states", "100"}, 0, ""},
+		{[]string{"explore", "-list"}, 0, "responder"},
+		{[]string{"explore", "responder", "-max-states", "100"}, 0, "incomplete"},
+		{[]string{"explore", "responder", "-max-states", "-1"}, 2, "-max-states -1: want 0 or more"},
 		{[]string{"explore", "nowhere"}, 2, `no scope "nowhere": there are share-parking-silence, `},
+		{[]string{"net", "a", "b"}, 2, "one file is wanted"},
+		{[]string{"net", filepath.Dir(file)}, 2, "this is a directory"},
+		{[]string{"net", file}, 2, file + ": line 1: "},
+		{[]string{"subject", "more"}, 2, "no argument is wanted"},
 	} {
 		var stdout, stderr bytes.Buffer
 		if code := run(context.Background(), c.args, &stdout, &stderr); code != c.code {
 			t.Errorf("%q: exit code %d, want %d", c.args, code, c.code)
 		}
-		if !strings.Contains(stderr.String(), c.want) {
-			t.Errorf("%q says %q, want %q", c.args, &stderr, c.want)
+		said, silent := &stderr, &stdout
+		if c.code == 0 {
+			said, silent = &stdout, &stderr
+		}
+		if !strings.Contains(said.String(), c.want) || silent.Len() > 0 {
+			t.Errorf("%q says %q and %q, want %q", c.args, said, silent, c.want)
 		}
 	}
 }

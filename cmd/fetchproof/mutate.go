@@ -25,8 +25,10 @@ var mutateCommand = &command{
 		c.flags.BoolVar(&o.Named, "named", false, "run only the named mutants, each against its own check alone and against everything")
 		c.flags.BoolVar(&o.NoNamed, "generated", false, "run only the generated mutants")
 		c.flags.StringVar(&o.Campaign.InDiff, "in-diff", "", "run only the mutants of lines changed since this `revision`")
+		in := c.flags.String("in", "", "run only the mutants in these `packages`, such as impl/wire,impl/node/...")
 		c.flags.StringVar(&o.Campaign.Log, "log", "", "append every verdict to this `file`, and go on from those that it has")
 		c.flags.StringVar(&o.Campaign.Ledger, "ledger", "mutants/ledger.txt", "accept the survivors in this `file`, for its reasons")
+		c.flags.StringVar(&o.Campaign.Gaps, "gaps", "mutants/gaps.txt", "want the functions that no layer reaches to be in this `file`, with a reason")
 		c.flags.StringVar(&o.Elements, "elements", "", "write the report as mutation-testing-elements JSON to this `file`")
 		c.flags.StringVar(&o.Results, "results", "", "write what caught each named mutant to this `file`")
 		c.flags.BoolVar(&o.JSON, "json", false, "give the report as mutation-testing-elements JSON")
@@ -42,6 +44,9 @@ var mutateCommand = &command{
 		}
 		if o.Campaign.Shard, err = mutants.ParseShard(*shard); err != nil {
 			return err
+		}
+		if *in != "" {
+			o.Campaign.In = strings.Split(*in, ",")
 		}
 		if *merge != "" {
 			o.Campaign.Merge = strings.Split(*merge, ",")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,7 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fetchproof/internal/input"
 	"fetchproof/nettest"
+	"fetchproof/props/gate"
 )
 
 var netCommand = &command{
@@ -34,7 +37,7 @@ var netCommand = &command{
 			return err
 		case *published:
 			_, err := nettest.Published(ctx, c.stdout)
-			return reported(c, err)
+			return reported(ctx, c, err)
 		}
 		scenario, err := netScenario(c.args)
 		if err != nil {
@@ -42,16 +45,22 @@ var netCommand = &command{
 		}
 		results, err := nettest.Run(ctx, scenario, options, c.stdout)
 		if err != nil {
-			return reported(c, err)
+			return reported(ctx, c, err)
 		}
 		return writeTraces(*traces, results)
 	},
 }
 
-// reported prints what a check found and makes it exit code 1.
-func reported(c *call, err error) error {
-	if err == nil {
+// reported prints what a check found and makes it exit code 1. A run that was stopped, or whose output went nowhere, has
+// found nothing.
+func reported(ctx context.Context, c *call, err error) error {
+	switch {
+	case err == nil:
 		return nil
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return gate.ErrInterrupted
+	case c.stdoutError() != nil:
+		return err
 	}
 	fmt.Fprintf(c.stderr, "fetchproof: %v\n", err)
 	return errFailed
@@ -63,9 +72,9 @@ func netScenario(args []string) (nettest.Scenario, error) {
 		return nettest.ParseScenario(strings.NewReader(nettest.Example))
 	}
 	if len(args) > 1 {
-		return nettest.Scenario{}, fmt.Errorf("%d files given, one wanted", len(args))
+		return nettest.Scenario{}, fmt.Errorf("net: %q: one file is wanted", args)
 	}
-	f, err := os.Open(args[0])
+	f, err := input.Open(args[0])
 	if err != nil {
 		return nettest.Scenario{}, err
 	}

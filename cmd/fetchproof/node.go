@@ -42,7 +42,7 @@ var nodeCommand = &command{
 			defer func() { err = errors.Join(err, w.Flush(), f.Close()) }()
 		}
 		if err := node.Main(ctx, command); errors.Is(err, node.ErrNotFetched) {
-			return reported(c, err)
+			return reported(ctx, c, err)
 		} else if err != nil {
 			return err
 		}

@@ -18,17 +18,13 @@ var replayCommand = &command{
 		if err := c.parse(1); err != nil {
 			return err
 		}
+		if err := c.demand(append(subjectWants(&options.Subject), want{"json", !options.JSON || !options.Print, "no -print beside it"})...); err != nil {
+			return err
+		}
 		held, err := gate.Replay(ctx, c.args[0], options)
 		if err == nil && !held {
 			return errFailed
 		}
 		return err
 	},
-}
-
-// subjectFlags are the flags of every command that can drive a foreign subject.
-func subjectFlags(c *call, s *gate.SubjectOptions) {
-	c.flags.StringVar(&s.Command, "subject", "", "drive this process, a `command` with its arguments, in place of the built-in implementation")
-	c.flags.IntVar(&s.StateEvery, "state-every", 1, "compare the state after every `N` operations")
-	c.flags.DurationVar(&s.Deadline, "deadline", gate.DefaultDeadline, "how long the subject may take for a line")
 }

@@ -4,16 +4,20 @@ import (
 	"context"
 	"os"
 
+	"fetchproof/props/gate"
 	"fetchproof/props/subject"
 )
 
 var subjectCommand = &command{
 	name: "subject", args: "",
 	summary: "serves the built-in implementation on standard input and output by docs/PROTOCOL.md",
-	run: func(_ context.Context, c *call) error {
+	run: func(ctx context.Context, c *call) error {
 		if err := c.parse(0); err != nil {
 			return err
 		}
-		return subject.Serve(os.Stdin, c.stdout, "fetchproof built-in", subject.BuiltinFactory)
+		_, err := gate.Interruptible(ctx, func() (struct{}, error) {
+			return struct{}{}, subject.Serve(os.Stdin, c.stdout, "fetchproof built-in", subject.BuiltinFactory)
+		})
+		return err
 	},
 }

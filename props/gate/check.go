@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"fetchproof/corpus"
@@ -40,9 +37,6 @@ type CheckOptions struct {
 // this size does not exercise is not checked by it.
 const vacuousAfter = 1_000_000
 
-// maxShrinkTries bounds the shrinking of a failure that check finds.
-const maxShrinkTries = 100_000
-
 // Check runs the corpus, then random programs in lockstep, and prints the table of rules. It reports whether all held.
 func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 	c := &check{CheckOptions: o, result: checkResult{Seed: o.Seed}}
@@ -51,7 +45,7 @@ func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 		return false, err
 	}
 	if c.result.Failure == nil && !o.NoCorpus {
-		if err := c.corpus(); err != nil {
+		if err := c.corpus(ctx); err != nil {
 			return false, err
 		}
 	}
@@ -65,7 +59,7 @@ func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 			return false, err
 		}
 	}
-	return c.finish()
+	return c.finish(ctx)
 }
 
 type check struct {
@@ -77,6 +71,7 @@ type check struct {
 type checkResult struct {
 	Seed           uint64            `json:"seed"`
 	Held           bool              `json:"held"`
+	Interrupted    bool              `json:"interrupted,omitempty"`
 	Scenarios      int               `json:"scenarios"`
 	Programs       int64             `json:"programs"`
 	Steps          int64             `json:"steps"`
@@ -101,12 +96,12 @@ func (c *check) meet() error {
 		c.say("%s\n", text)
 	}
 	if failure != nil {
-		c.failed(failure.Text(), &script.Failure{Lockstep: failure}, "fetchproof check"+c.Subject.flag(), "")
+		c.failed(&report{failure: failure, replay: "fetchproof check" + c.Subject.flag()})
 	}
 	return err
 }
 
-func (c *check) corpus() error {
+func (c *check) corpus(ctx context.Context) error {
 	scenarios, err := corpus.Scenarios()
 	if err != nil {
 		return err
@@ -116,14 +111,14 @@ func (c *check) corpus() error {
 			if !c.Subject.hasAll(scenario) {
 				continue
 			}
-			outcome, err := script.Run(scenario, s, c.Subject.stateEvery(), true)
+			outcome, err := script.RunContext(ctx, scenario, s, c.Subject.stateEvery(), true)
 			if err != nil {
-				return err
+				return interrupted(ctx, err)
 			}
 			c.result.Scenarios++
 			c.result.Steps += outcome.Steps
-			if f := outcome.Failure; f != nil {
-				c.failed(f.Text(scenario.Name), f, fmt.Sprintf("fetchproof replay %s%s", scenario.Name, c.Subject.flag()), "")
+			if outcome.Failure != nil {
+				c.foundInCorpus(ctx, scenario, outcome.Failure, s)
 				return nil
 			}
 		}
@@ -188,34 +183,6 @@ func (c *check) leftOut(report *campaign.Report) {
 	}
 }
 
-func (c *check) foundRandom(ctx context.Context, found *campaign.Found) error {
-	c.say("random    program %d of seed %d fails at operation %d; shrinking it\n", found.Number, c.Seed, found.Failure.Step+1)
-	return c.Subject.with(func(s subject.Subject) error {
-		result := shrinkProgram(ctx, found.Program, found.Failure, maxShrinkTries, s, c.Subject.stateEvery())
-		text := shrunkScenario(&result)
-		file := filepath.Join(c.FailureDir, fmt.Sprintf("%s-%d-%d.txt", strings.ReplaceAll(result.Failure.Property, "/", "-"), c.Seed, found.Number))
-		if err := os.MkdirAll(c.FailureDir, 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			return err
-		}
-		again := fmt.Sprintf("fetchproof replay %s%s", file, c.Subject.flag())
-		f := script.Failure{Lockstep: result.Failure, Program: result.Program}
-		c.failed(result.Failure.Text()+"\n"+text+"\n", &f, again, file)
-		c.result.Failure.Scenario = text
-		return nil
-	})
-}
-
-func (c *check) failed(text string, f *script.Failure, again, file string) {
-	c.result.Failure = &failureJSON{
-		Property: f.Lockstep.Property, Message: f.Lockstep.Message, Rules: f.Lockstep.Rules, Applied: f.Lockstep.Applied,
-		Step: f.Lockstep.Step + 1, Line: f.Line, Op: f.Lockstep.Op.String(), Detail: f.Lockstep.Detail, File: file,
-	}
-	c.say("\n%sreplay    %s\n", text, again)
-}
-
 // coverage prints how often every rule was exercised, and notes what never was.
 func (c *check) coverage(counts *model.Situations, steps int64) {
 	c.result.Situations = map[string]uint64{}
@@ -236,15 +203,22 @@ func (c *check) coverage(counts *model.Situations, steps int64) {
 	}
 }
 
-func (c *check) finish() (bool, error) {
-	vacuous := len(c.result.Unexercised) > 0 && c.result.Steps >= vacuousAfter && c.Subject.Command == ""
-	c.result.Held = c.result.Failure == nil && !vacuous
+func (c *check) finish(ctx context.Context) (bool, error) {
+	// What a check that was stopped had no time for is neither exercised nor missing.
+	c.result.Interrupted = c.result.Failure == nil && ctx.Err() != nil
+	vacuous := len(c.result.Unexercised) > 0 && c.result.Steps >= vacuousAfter && c.Subject.Command == "" && !c.result.Interrupted
+	c.result.Held = c.result.Failure == nil && !vacuous && !c.result.Interrupted
 	if c.JSON {
-		return c.result.Held, json.NewEncoder(c.Out).Encode(&c.result)
+		if err := json.NewEncoder(c.Out).Encode(&c.result); err != nil {
+			return false, err
+		}
 	}
 	switch {
 	case c.result.Failure != nil:
 		c.say("seed      %d\nFAIL      %s\n", c.Seed, c.result.Failure.Property)
+	case c.result.Interrupted:
+		c.say("seed      %d\nstopped   nothing failed so far, which says nothing of the rest\n", c.Seed)
+		return false, ErrInterrupted
 	case vacuous:
 		c.say("seed      %d\nFAIL      %d situations were never exercised in %d steps\n", c.Seed, len(c.result.Unexercised), c.result.Steps)
 	default:

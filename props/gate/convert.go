@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +14,9 @@ import (
 // ConvertOptions say how a scenario is converted.
 type ConvertOptions struct {
 	Out  io.Writer
-	File string // where the result is written; empty: to Out
-	Drop bool   // leave out the results and states of a trace
+	In   io.Reader // what "-" names; nil: standard input
+	File string    // where the result is written; empty: to Out
+	Drop bool      // leave out the results and states of a trace
 }
 
 // ErrLossy is a scenario that the other form cannot hold.
@@ -22,22 +24,18 @@ var ErrLossy = errors.New("cannot be converted without loss")
 
 // Convert writes a scenario in the other form: text as JSON lines, JSON lines as text. What comes out is read again and
 // compared, so that nothing is lost without a word: a file that the other form cannot hold is an error that wraps ErrLossy.
-func Convert(path string, o ConvertOptions) error {
-	data, err := os.ReadFile(path)
+func Convert(ctx context.Context, path string, o ConvertOptions) error {
+	scenario, err := readScenario(ctx, path, o.In)
 	if err != nil {
 		return err
 	}
-	scenario, err := ops.Parse(path, bytes.NewReader(data))
-	if err != nil {
-		return err
-	}
-	toText := len(data) > 0 && data[0] == '{'
+	toText := scenario.JSON
 	if err := traceAsText(scenario, toText, o.Drop); err != nil {
 		return err
 	}
 	converted, err := convert(scenario, toText)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", scenario.Name, err)
 	}
 	if o.File != "" {
 		return os.WriteFile(o.File, converted, 0o644)
@@ -50,6 +48,12 @@ func Convert(path string, o ConvertOptions) error {
 func traceAsText(s *ops.Scenario, toText, drop bool) error {
 	if !toText {
 		return nil
+	}
+	if s.Ignored.Line != 0 && !drop {
+		return &ops.ParseError{
+			File: s.Name, Line: s.Ignored.Line,
+			Err: fmt.Errorf("%w: the language does not have %q (-drop leaves it out)", ErrLossy, s.Ignored.Names),
+		}
 	}
 	for i := range s.Blocks {
 		for j := range s.Blocks[i].Steps {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -24,7 +25,7 @@ func converted(t *testing.T, data []byte, o ConvertOptions) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	o.Out = &out
-	err := Convert(path, o)
+	err := Convert(context.Background(), path, o)
 	return out.Bytes(), err
 }
 

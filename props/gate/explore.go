@@ -55,7 +55,12 @@ func Explore(ctx context.Context, o ExploreOptions) (held bool, err error) {
 		held = held && e.results[len(e.results)-1].Held
 	}
 	if o.JSON {
-		return held, json.NewEncoder(o.Out).Encode(e.results)
+		if err := json.NewEncoder(o.Out).Encode(e.results); err != nil {
+			return false, err
+		}
+	}
+	if held && ctx.Err() != nil {
+		return false, ErrInterrupted
 	}
 	return held, nil
 }
@@ -162,7 +167,8 @@ func (e *exploration) scope(ctx context.Context, s *explore.Scope) error {
 	})
 	result := &e.results[len(e.results)-1]
 	if r.Found != nil {
-		return e.found(s, r.Found, result)
+		e.found(s, r.Found, result)
+		return nil
 	}
 	if err := e.modelRate(ctx, s, result); err != nil {
 		return err
@@ -203,7 +209,8 @@ func (e *exploration) judge(s *explore.Scope, r *explore.Result, result *explore
 		return err
 	case liveness.Found != nil:
 		result.Held = false
-		return e.stuck(s, liveness.Found, result)
+		e.stuck(s, liveness.Found, result)
+		return nil
 	}
 	result.Bound = liveness.Bound
 	e.say("drains      from every state, after %d attempts ended at most\n", liveness.Bound)
@@ -222,35 +229,41 @@ func (e *exploration) judge(s *explore.Scope, r *explore.Result, result *explore
 	return nil
 }
 
-func (e *exploration) found(s *explore.Scope, found *explore.Found, result *exploreResult) error {
+func (e *exploration) found(s *explore.Scope, found *explore.Found, result *exploreResult) {
 	text := explore.Counterexample(s, found).String()
-	f := found.Failure
-	result.Failure = &failureJSON{
-		Property: f.Property, Message: f.Message, Rules: f.Rules, Applied: f.Applied, Step: f.Step + 1, Op: f.Op.String(),
-		Detail: f.Detail, Scenario: text, File: e.File,
-	}
-	e.say("found       after %d transitions, by %d operations: none fails by fewer\n\n%s\n%s", result.Steps, len(found.Program.Ops), f.Text(), text)
-	return e.write(text)
+	result.Failure = jsonOf(found.Failure)
+	result.Failure.Scenario, result.Failure.File = text, e.File
+	e.say("found       after %d transitions, by %d operations: none fails by fewer\n\n", result.Steps, len(found.Program.Ops))
+	r := report{failure: found.Failure, scenario: text, replay: e.replay()}
+	e.say("%s\n", r.text())
+	e.write(text, result)
 }
 
-func (e *exploration) stuck(s *explore.Scope, stuck *explore.Stuck, result *exploreResult) error {
+func (e *exploration) stuck(s *explore.Scope, stuck *explore.Stuck, result *exploreResult) {
 	text := explore.StuckScenario(s, stuck).String()
 	result.Failure = &failureJSON{
 		Property: explore.Drains, Message: stuck.What, Rules: []string{"LIV-2"}, Step: len(stuck.Program.Ops), Scenario: text, File: e.File,
 	}
-	e.say("\nFAIL  %s\n      %s\nrules     LIV-2\n\n%s", explore.Drains, stuck.What, text)
-	return e.write(text)
+	e.say("\nFAIL  %s\n      %s\nrules     LIV-2\n\n%s\nreplay    %s\n\n", explore.Drains, stuck.What, text, e.replay())
+	e.write(text, result)
 }
 
-// write puts a counterexample into the file that was asked for, and says how to replay it.
-func (e *exploration) write(text string) error {
+// replay is how a counterexample is run again.
+func (e *exploration) replay() string {
 	if e.File == "" {
-		e.say("\nreplay    fetchproof explore -o FILE writes it, fetchproof replay FILE%s runs it again\n\n", e.Subject.flag())
-		return nil
+		return "fetchproof explore -o FILE writes it, fetchproof replay FILE" + e.Subject.flag() + " runs it again"
+	}
+	return "fetchproof replay " + shellWord(e.File) + e.Subject.flag()
+}
+
+// write puts a counterexample into the file that was asked for. That it cannot is no reason to call the scope anything but
+// failed.
+func (e *exploration) write(text string, result *exploreResult) {
+	if e.File == "" {
+		return
 	}
 	if err := os.WriteFile(e.File, []byte(text), 0o644); err != nil {
-		return err
+		result.Failure.File = ""
+		e.say("note        the lines above could not be kept: %v\n", err)
 	}
-	e.say("\nreplay    fetchproof replay %s%s\n\n", e.File, e.Subject.flag())
-	return nil
 }

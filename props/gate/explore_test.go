@@ -75,6 +75,12 @@ func TestExploreReportsAFault(t *testing.T) {
 	if held, err := Replay(context.Background(), file, ReplayOptions{Out: &out}); !held || err != nil {
 		t.Errorf("replayed on the sound implementation: held %t, %v", held, err)
 	}
+	// Where it cannot be kept it is told all the same.
+	var told bytes.Buffer
+	held, err = Explore(context.Background(), ExploreOptions{Out: &told, Scopes: []string{"share-parking-silence"}, File: file + "/x", Subject: faulty})
+	if err != nil || held || !strings.Contains(told.String(), "FAIL  result/fill") || !strings.Contains(told.String(), "could not be kept: open ") {
+		t.Errorf("held: %t, %v\n%s", held, err, &told)
+	}
 	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "# Scope share-parking-silence: ") {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,26 +17,20 @@ import (
 // ReplayOptions say how a scenario is replayed.
 type ReplayOptions struct {
 	Out     io.Writer
+	In      io.Reader // what "-" names; nil: standard input
 	JSON    bool
 	Rewrite bool // write what the blocks print into the file
 	Print   bool // print the scenario with what its blocks print
 	Subject SubjectOptions
 }
 
-// readScenario reads and parses a file. Errors name the file and the line.
-func readScenario(path string) (*ops.Scenario, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return ops.Parse(path, f)
-}
-
 // Replay runs a scenario or trace on the subject and reports whether it agrees with the model, with every property, and
 // with what the file expects.
-func Replay(_ context.Context, path string, o ReplayOptions) (held bool, err error) {
-	scenario, err := readScenario(path)
+func Replay(ctx context.Context, path string, o ReplayOptions) (held bool, err error) {
+	if o.Rewrite && path == stdin {
+		return false, errors.New("-rewrite needs a file that it can write")
+	}
+	scenario, err := readScenario(ctx, path, o.In)
 	if err != nil {
 		return false, err
 	}
@@ -45,14 +40,14 @@ func Replay(_ context.Context, path string, o ReplayOptions) (held bool, err err
 	var outcome *script.Outcome
 	err = o.Subject.with(func(s subject.Subject) (err error) {
 		if o.Rewrite || o.Print {
-			outcome, err = script.Rewrite(scenario, s)
+			outcome, err = script.RewriteContext(ctx, scenario, s)
 		} else {
-			outcome, err = script.Run(scenario, s, o.Subject.stateEvery(), true)
+			outcome, err = script.RunContext(ctx, scenario, s, o.Subject.stateEvery(), true)
 		}
 		return err
 	})
 	if err != nil {
-		return false, err
+		return false, interrupted(ctx, err)
 	}
 	if o.Print && outcome.Failure == nil {
 		if _, err := o.Out.Write(outcome.Actual.AppendText(nil)); err != nil {
@@ -64,7 +59,7 @@ func Replay(_ context.Context, path string, o ReplayOptions) (held bool, err err
 			return false, err
 		}
 	}
-	return outcome.Failure == nil, reportReplay(path, outcome, &o)
+	return outcome.Failure == nil, reportReplay(path, scenario, outcome, &o)
 }
 
 // expectEverything makes every block with operations expect something, so that a scenario that was just written down can be
@@ -91,47 +86,46 @@ func rewrite(path string, s *ops.Scenario) error {
 	return os.Rename(temp, path)
 }
 
-func reportReplay(path string, outcome *script.Outcome, o *ReplayOptions) error {
+func reportReplay(path string, scenario *ops.Scenario, outcome *script.Outcome, o *ReplayOptions) error {
 	if o.JSON {
-		return json.NewEncoder(o.Out).Encode(replayResult(path, outcome))
+		return json.NewEncoder(o.Out).Encode(replayResult(path, scenario, outcome, o))
 	}
-	if outcome.Failure != nil {
-		_, err := fmt.Fprintf(o.Out, "%sreplay    fetchproof replay %s%s\n", outcome.Failure.Text(path), path, o.Subject.flag())
-		return err
+	text := note(scenario)
+	switch f := outcome.Failure; {
+	case f != nil:
+		r := report{failure: f.Lockstep, at: f.Where(scenario.Name), replay: o.command(path)}
+		if f.Shrinkable() && path != stdin {
+			r.also = fmt.Sprintf("shorter   fetchproof shrink %s%s\n", shellWord(path), o.Subject.flag())
+		}
+		text = r.text() + text
+	case o.Print:
+		text = ""
+	default:
+		text = fmt.Sprintf("ok    %s: %d operations agree\n", scenario.Name, outcome.Steps) + text
 	}
-	if o.Print {
-		return nil
-	}
-	_, err := fmt.Fprintf(o.Out, "ok    %s: %d operations agree\n", path, outcome.Steps)
+	_, err := io.WriteString(o.Out, text)
 	return err
 }
 
-// failureJSON is a failure for machines.
-type failureJSON struct {
-	Property string   `json:"property"`
-	Message  string   `json:"message"`
-	Rules    []string `json:"rules,omitempty"`
-	Applied  []string `json:"applied,omitempty"`
-	Step     int      `json:"step"`
-	Line     int      `json:"line,omitempty"`
-	Op       string   `json:"op"`
-	Detail   string   `json:"detail,omitempty"`
-	Scenario string   `json:"scenario,omitempty"`
-	File     string   `json:"file,omitempty"`
+// command is the command that replays a file.
+func (o *ReplayOptions) command(path string) string {
+	if path == stdin {
+		return "fetchproof replay" + o.Subject.flag() + " - with the same input"
+	}
+	return "fetchproof replay " + shellWord(path) + o.Subject.flag()
 }
 
-func replayResult(path string, outcome *script.Outcome) any {
+func replayResult(path string, scenario *ops.Scenario, outcome *script.Outcome, o *ReplayOptions) any {
 	result := struct {
 		File    string       `json:"file"`
 		Held    bool         `json:"held"`
 		Steps   int64        `json:"steps"`
+		Ignored []string     `json:"ignored,omitempty"`
 		Failure *failureJSON `json:"failure,omitempty"`
-	}{File: path, Held: outcome.Failure == nil, Steps: outcome.Steps}
+	}{File: scenario.Name, Held: outcome.Failure == nil, Steps: outcome.Steps, Ignored: scenario.Ignored.Names}
 	if f := outcome.Failure; f != nil {
-		result.Failure = &failureJSON{
-			Property: f.Lockstep.Property, Message: f.Lockstep.Message, Rules: f.Lockstep.Rules, Applied: f.Lockstep.Applied,
-			Step: f.Lockstep.Step + 1, Line: f.Line, Op: f.Lockstep.Op.String(), Detail: f.Lockstep.Detail,
-		}
+		result.Failure = jsonOf(f.Lockstep)
+		result.Failure.Line, result.Failure.Replay = f.Line, o.command(path)
 	}
 	return result
 }

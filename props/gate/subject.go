@@ -47,6 +47,9 @@ func (o *SubjectOptions) flag() string {
 	if o.stateEvery() > 1 {
 		flag += fmt.Sprintf(" -state-every %d", o.stateEvery())
 	}
+	if o.Deadline > 0 && o.Deadline != DefaultDeadline {
+		flag += fmt.Sprintf(" -deadline %s", o.Deadline)
+	}
 	return flag
 }
 

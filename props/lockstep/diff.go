@@ -15,12 +15,20 @@ func (r *Runner) stateDiff() string {
 }
 
 // StateDiff is the difference of a subject's state from the model's, line by line, or nothing if they agree.
-func StateDiff(model, subject *ops.State) string {
+func StateDiff(model, subject *ops.State) string { return stateDiff(model, subject, subjectSide) }
+
+// The sides that the model is compared with.
+const (
+	subjectSide = "subject"
+	traceSide   = "trace"
+)
+
+func stateDiff(model, subject *ops.State, side string) string {
 	diff := model.Differs(subject)
 	if diff == 0 {
 		return ""
 	}
-	return "state     - model, + subject\n" + DiffLines(stateLines(model, diff), stateLines(subject, diff))
+	return "state     - model, + " + side + "\n" + DiffLines(stateLines(model, diff), stateLines(subject, diff))
 }
 
 func stateLines(s *ops.State, show ops.Fields) []string {
@@ -49,10 +57,10 @@ func (r *lineReporter) Report(result cmp.Result) {
 	}
 	model, subject := r.path.Last().Values()
 	if model.IsValid() {
-		r.text.WriteString("  - " + model.String() + "\n")
+		r.text.WriteString(minusLabel + model.String() + "\n")
 	}
 	if subject.IsValid() {
-		r.text.WriteString("  + " + subject.String() + "\n")
+		r.text.WriteString(plusLabel + subject.String() + "\n")
 	}
 }
 

@@ -4,7 +4,6 @@ package lockstep
 
 import (
 	"errors"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -27,6 +26,9 @@ type Runner struct {
 	// Window is how many operations may be ahead of their answers where the subject takes them so ([subject.Pipeline]); New
 	// sets a good one. At 1 every operation is judged before Step returns; above, a failure may be that of an earlier step.
 	Window int
+	// Judge, if set, says which properties and comparisons count, by name: the others are as if they held, and a program goes
+	// on past what breaks one of those. A panic, and a subject that does not answer, count in any case.
+	Judge func(name string) bool
 	// Compared are the state fields that the subject has given so far, so that what was never compared can be told.
 	Compared ops.Fields
 
@@ -49,6 +51,7 @@ type Runner struct {
 	step          int
 	begun         int // how often a program has begun: once more than usual where the subject lacks an operation
 	leftOut       bool
+	asked         bool // the subject is carrying out an operation that the model has not made
 }
 
 // expectation is an operation as the model made it: what the subject must answer.
@@ -96,6 +99,7 @@ func (r *Runner) start() *Failure {
 	r.model = model.New(&r.config)
 	r.names.Reset()
 	r.checker.Begin()
+	r.checker.Judge = r.Judge
 	e := &r.only
 	r.newest, r.judging = e, e
 	e.step, e.op = -1, ops.Op{Kind: ops.Init, Config: &r.config}
@@ -151,9 +155,11 @@ func (r *Runner) Step(op *ops.Op) (f *Failure) {
 	e := &r.only
 	e.step = r.step
 	r.names.Resolve(op, &e.op)
+	r.asked = true
 	if err := r.subject.Apply(&e.op, &r.result); err != nil {
 		return r.failSubject("", err)
 	}
+	r.asked = false
 	r.leftOut = r.result.Code == ops.Unsupported
 	if r.leftOut {
 		return nil // the model does not make it either
@@ -197,7 +203,11 @@ func (r *Runner) compareResults() *Failure {
 	if e.result.Equal(&r.result) {
 		return nil
 	}
-	return r.fail("result/"+e.op.Kind.String(), "the subject answers otherwise than the model", "")
+	name := "result/" + e.op.Kind.String()
+	if !r.judges(name) {
+		return nil
+	}
+	return r.fail(name, "the subject answers otherwise than the model", "")
 }
 
 // compareStates asks for the subject's state and judges it.
@@ -231,16 +241,16 @@ func (r *Runner) judgeStates() *Failure {
 		}
 	}
 	if diff := e.state.Differs(r.after); diff != 0 {
-		first := firstField(diff)
-		return r.fail("state/"+first, "the states differ in "+diff.String(), r.stateDiff())
+		for first := range strings.SplitSeq(diff.String(), ",") {
+			if name := "state/" + first; r.judges(name) {
+				return r.fail(name, "the states differ in "+diff.String(), r.stateDiff())
+			}
+		}
 	}
 	return nil
 }
 
-func firstField(f ops.Fields) string {
-	name, _, _ := strings.Cut(f.String(), ",")
-	return name
-}
+func (r *Runner) judges(name string) bool { return r.Judge == nil || r.Judge(name) }
 
 // failSubject is the failure of a subject that does not answer as one.
 func (r *Runner) failSubject(context string, err error) *Failure {
@@ -260,29 +270,21 @@ func (r *Runner) fail(property, message, detail string) *Failure {
 		Message: message, Detail: detail, Rules: agreementRules(property),
 	}
 	if e.after != nil {
-		f.Applied = appliedRules(e.after, &e.met)
+		f.Applied, f.Met = applied(e.after, &e.met)
 	}
 	return f
 }
 
-// appliedRules are the rules whose situations the step met.
-func appliedRules(now, before *model.Situations) (rules []string) {
+// applied are the rules whose situations the step met, and those situations.
+func applied(now, before *model.Situations) (rules []string, met []model.Situation) {
 	for _, s := range model.SituationTable {
-		if now[s.ID] != before[s.ID] && !slices.Contains(rules, s.Rule) {
+		if now[s.ID] == before[s.ID] {
+			continue
+		}
+		met = append(met, s)
+		if !slices.Contains(rules, s.Rule) {
 			rules = append(rules, s.Rule)
 		}
 	}
-	return rules
-}
-
-// stack is where a panic came from, without the frames of the recovery itself.
-func stack() string {
-	lines := strings.Split(string(debug.Stack()), "\n")
-	for i, l := range lines {
-		if strings.HasPrefix(l, "panic(") && i+2 < len(lines) {
-			lines = lines[i+2:]
-			break
-		}
-	}
-	return strings.Join(lines[:min(len(lines), 16)], "\n") + "\n"
+	return rules, met
 }

@@ -2,7 +2,6 @@ package lockstep
 
 import (
 	"errors"
-	"fmt"
 
 	"fetchproof/model"
 	"fetchproof/ops"
@@ -208,19 +207,6 @@ func (r *Runner) Settle() (f *Failure) {
 	r.judging = r.newest
 	r.judging.state, r.judging.single = r.modelState, false
 	return r.compareStates()
-}
-
-// panicked is the failure of a panic. One of the model, which was ahead, only counts if all that the subject owes agrees.
-func (r *Runner) panicked(p any) *Failure {
-	where := stack()
-	if e := r.making; e != nil {
-		r.making = nil
-		if f := r.settleAnswers(); f != nil {
-			return f
-		}
-		r.judging = e
-	}
-	return r.fail("panic", fmt.Sprint(p), where)
 }
 
 func (r *Runner) settleAnswers() *Failure {

@@ -60,7 +60,7 @@ func (r *Runner) Drain() (*Failure, []ops.Op) {
 	}
 	if d.failure == nil && !d.leftOut && !r.lacksAny(d.made) {
 		r.judging = r.newest
-		if left := leftBehind(r.modelState); left != "" {
+		if left := leftBehind(r.modelState); left != "" && r.judges(Drained) {
 			d.failure = r.fail(Drained, "everything ended and departed, and there is still "+left, "")
 		}
 	}

@@ -3,6 +3,7 @@
 package script
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,8 +39,13 @@ const (
 // Run runs the scenario on s. It stops at the first failure. With drain every run is drained at its end and must then be
 // empty. An error is bad input: a configuration out of range.
 func Run(scenario *ops.Scenario, s subject.Subject, stateEvery int, drain bool) (*Outcome, error) {
+	return RunContext(context.Background(), scenario, s, stateEvery, drain)
+}
+
+// RunContext is Run, and ends with the error of ctx after the step at which that ends.
+func RunContext(ctx context.Context, scenario *ops.Scenario, s subject.Subject, stateEvery int, drain bool) (*Outcome, error) {
 	x := &execution{
-		runner: lockstep.New(s), drain: drain,
+		ctx: ctx, runner: lockstep.New(s), drain: drain,
 		outcome: &Outcome{Actual: &ops.Scenario{Name: scenario.Name}},
 	}
 	x.runner.StateEvery = max(stateEvery, 1)
@@ -62,6 +68,7 @@ func (x *execution) run(scenario *ops.Scenario) (*Outcome, error) {
 }
 
 type execution struct {
+	ctx     context.Context
 	runner  *lockstep.Runner
 	outcome *Outcome
 	program lockstep.Program
@@ -78,6 +85,9 @@ func (x *execution) block(b *ops.Block) error {
 	var printed []byte
 	missing := false // a query of the block was left out, which changes nothing else
 	for i := range b.Steps {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
 		step := &b.Steps[i]
 		text, err := x.step(step)
 		if err != nil {
@@ -144,19 +154,17 @@ func (x *execution) step(step *ops.Step) (text []byte, err error) {
 
 // trace compares what a trace brings with what the model says. What it leaves out is not compared.
 func (x *execution) trace(step *ops.Step) *lockstep.Failure {
-	f := lockstep.Failure{Property: TraceName, Step: len(x.program.Ops) - 1, Op: *x.runner.Op(), Model: x.runner.Result().Clone()}
-	if step.Result != nil && !step.Gives.Agrees(step.Result, x.runner.Result()) {
-		f.Subject, f.Message = step.Result.Clone(), "the trace answers otherwise than the model"
-		return &f
+	var f *lockstep.Failure
+	switch {
+	case step.Result != nil && !step.Gives.Agrees(step.Result, x.runner.Result()):
+		f = x.runner.FailTrace(TraceName, step.Result, nil)
+	case step.State != nil && step.State.Machine == x.runner.State().Machine && x.runner.State().Differs(step.State) != 0:
+		f = x.runner.FailTrace(TraceName, nil, step.State)
+	default:
+		return nil
 	}
-	if step.State != nil && step.State.Machine == x.runner.State().Machine {
-		if diff := x.runner.State().Differs(step.State); diff != 0 {
-			f.Subject, f.Message = f.Model, "the trace's state differs from the model's in "+diff.String()
-			f.Detail = lockstep.StateDiff(x.runner.State(), step.State)
-			return &f
-		}
-	}
-	return nil
+	f.Step = len(x.program.Ops) - 1
+	return f
 }
 
 func (x *execution) fail(line int, f *lockstep.Failure) {
@@ -194,22 +202,37 @@ func (x *execution) endRun() {
 	x.runner.Finish()
 }
 
+// Where is where in the file the failure is, for a person.
+func (f *Failure) Where(file string) string {
+	if f.Line > 0 {
+		return fmt.Sprintf("%s:%d", file, f.Line)
+	}
+	return file + ", in the drain that ends every run"
+}
+
 // Text is the failure for a person, with where it is in the file.
 func (f *Failure) Text(file string) string {
-	where := "in the drain that ends every run"
-	if f.Line > 0 {
-		where = fmt.Sprintf("%s:%d", file, f.Line)
-	}
-	return f.Lockstep.Text() + "at        " + where + "\n"
+	return f.Lockstep.Text() + "at        " + f.Where(file) + "\n"
+}
+
+// Shrinkable reports whether the failure is one of the subject, which a shorter program may show. One of what the file says
+// of both is not.
+func (f *Failure) Shrinkable() bool {
+	return f.Lockstep.Property != ExpectationName && f.Lockstep.Property != TraceName
 }
 
 // Rewrite runs the scenario with what its blocks expect put aside: Actual then holds what they print.
 func Rewrite(scenario *ops.Scenario, s subject.Subject) (*Outcome, error) {
+	return RewriteContext(context.Background(), scenario, s)
+}
+
+// RewriteContext is Rewrite, and ends with the error of ctx after the step at which that ends.
+func RewriteContext(ctx context.Context, scenario *ops.Scenario, s subject.Subject) (*Outcome, error) {
 	open := &ops.Scenario{Name: scenario.Name, Blocks: slices.Clone(scenario.Blocks)}
 	for i := range open.Blocks {
 		open.Blocks[i].Expect = nil
 	}
-	x := &execution{runner: lockstep.New(s), rewriting: true, outcome: &Outcome{Actual: &ops.Scenario{Name: scenario.Name}}}
+	x := &execution{ctx: ctx, runner: lockstep.New(s), rewriting: true, outcome: &Outcome{Actual: &ops.Scenario{Name: scenario.Name}}}
 	x.runner.Window = 1
 	return x.run(open)
 }

@@ -277,3 +277,35 @@ func TestTraceRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// A trace that is not as the rules want it is told with both sides by their names, the rules that say so and what the model met.
+func TestTraceFailureText(t *testing.T) {
+	config := ops.DefaultConfig(ops.SchedulerMachine)
+	init, err := ops.AppendTraceLine(nil, &ops.Op{Kind: ops.Init, Config: &config}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := func(letter string) string { return letter + strings.Repeat("0", 62) }
+	add := `{"op":"add","now":1,"key":"` + id("6b") + `","hints":[{"peer":"` + id("41") + `","claimant":true}],`
+	for line, wants := range map[string][]string{
+		add + `"result":"already-present"}`: {
+			"the trace answers otherwise", "\nrules     PND-2 ", "\napplied   ADV-1: ", "\nmodel     admitted\ntrace     already-present k\n",
+		},
+		add + `"result":"admitted","state":{"clock":2}}`: {
+			"the trace's state differs from the model's in clock", "\nrules     DET-3\n", "\nstate     - model, + trace\n  - clock      1ns\n  + clock      2ns\n",
+		},
+	} {
+		f, err := replay(t, []string{string(init), line})
+		if err != nil || f == nil {
+			t.Fatalf("%v, %v", f, err)
+		}
+		for _, want := range append(wants, "at        trace.jsonl:2\n") {
+			if text := f.Text("trace.jsonl"); !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+		if f.Lockstep.Property != script.TraceName || f.Shrinkable() {
+			t.Errorf("%s, shrinkable: %t", f.Lockstep.Property, f.Shrinkable())
+		}
+	}
+}

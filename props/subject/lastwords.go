@@ -68,11 +68,16 @@ func (s *sentLines) grow() {
 	}
 }
 
-// last is the line being answered and those before it, oldest first.
+// last is the line being answered and those before it, oldest first, from the last init on: what came before that was about
+// another run.
 func (s *sentLines) last() (shown []string) {
 	end := min(s.done+1, s.sent)
 	for i := max(end-shownLines, 0); i < end; i++ {
-		shown = append(shown, string(s.lines[i&(len(s.lines)-1)]))
+		line := s.lines[i&(len(s.lines)-1)]
+		if bytes.HasPrefix(line, []byte(`{"op":"init"`)) {
+			shown = shown[:0]
+		}
+		shown = append(shown, string(line))
 	}
 	return shown
 }

@@ -223,7 +223,7 @@ func (p *Process) broken(err error) error {
 
 // wrong is the trouble with a line that is no answer.
 func (p *Process) wrong(line []byte, err error) error {
-	switch quoted := clip(string(line), sentClip); {
+	switch quoted := clip(string(line), saidClip); {
 	case errors.Is(err, ops.ErrSubject):
 		t := p.describe(Error, err.Error())
 		p.answered() // it goes on, by the protocol

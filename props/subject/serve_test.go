@@ -68,6 +68,8 @@ var conversations = []struct {
 		{`{"op":"fill","now":"99"}`, "error"},
 		{`{"op":"fill","now":99.5}`, "error"},
 		{`{"op":"fill","now":9223372036854775808}`, "error"},
+		{`{"op":"fill","Now":99}`, "error"}, // names are exact
+		{`{"OP":"fill","now":99}`, "error"},
 		{`{"op":"add","now":99,"key":"` + k1 + `"}`, "error"},
 		{`{"op":"add","now":99,"key":"` + k1 + `","hints":{}}`, "error"},
 		{`{"op":"add","now":99,"key":"` + k1 + `","hints":[{"peer":"` + peerA + `"}]}`, "error"},
@@ -102,6 +104,8 @@ var conversations = []struct {
 	{"operations that there are not", []conversation{
 		{initLine(ops.SchedulerMachine), `{"result":"ok"}`},
 		{`{"op":"dance"}`, `{"result":"unsupported"}`},
+		{`{"op":"dance","now":"soon"}`, `{"result":"unsupported"}`}, // whatever its fields are
+		{`{"op":"take","now":99,"ticket":-1.5}`, `{"result":"unsupported"}`},
 		{`{"op":"request","now":99,"peer":"` + peerA + `","asks_busy":true}`, `{"result":"unsupported"}`},
 		{`{"op":"take"}`, `{"result":"unsupported"}`},
 		{initLine(ops.ResponderMachine), `{"result":"ok"}`},

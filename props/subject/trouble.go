@@ -34,8 +34,12 @@ type Trouble struct {
 
 func (t *Trouble) Error() string { return t.Message }
 
-// sentClip bounds a line sent as a person sees it. The program that reproduces the failure has all of it.
-const sentClip = 240
+// A line as a person sees it has at most so many bytes: one that was sent fits one line of a screen, since the program that
+// reproduces the failure has all of it.
+const (
+	sentClip = 120
+	saidClip = 240
+)
 
 // Detail is the last lines sent and the subject's last words, for a person.
 func (t *Trouble) Detail() string {
@@ -43,7 +47,10 @@ func (t *Trouble) Detail() string {
 	for _, line := range t.Sent {
 		fmt.Fprintf(&b, "sent      %s\n", clip(line, sentClip))
 	}
-	if t.Ahead > 0 {
+	switch {
+	case t.Ahead == 1:
+		b.WriteString("          (and a line ahead of its answer)\n")
+	case t.Ahead > 1:
 		fmt.Fprintf(&b, "          (and %d lines ahead of its answer)\n", t.Ahead)
 	}
 	said := strings.TrimRight(t.Said, "\n")
@@ -51,7 +58,7 @@ func (t *Trouble) Detail() string {
 		return b.String() + "stderr    nothing\n"
 	}
 	for line := range strings.SplitSeq(said, "\n") {
-		fmt.Fprintf(&b, "stderr    %s\n", clip(line, sentClip))
+		fmt.Fprintf(&b, "stderr    %s\n", clip(line, saidClip))
 	}
 	return b.String()
 }

@@ -162,6 +162,56 @@ func TestRejected(t *testing.T) {
 	}
 }
 
+// TestStatesJudged: the states that a trace brings are judged, in what of them it brings; so a time that decides no result is,
+// where a line tells the clock.
+func TestStatesJudged(t *testing.T) {
+	var b bytes.Buffer
+	w := NewWriter(&b)
+	drive(t, Requests{w})
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	const at = 1 // the first advertisement, at time 1
+	judge := func(changes ...string) error {
+		changed := append([]string(nil), lines...)
+		changed[at] = strings.NewReplacer(changes...).Replace(lines[at])
+		if changed[at] == lines[at] {
+			t.Fatalf("line %d is %s", at+1, lines[at])
+		}
+		_, err := Judge("trace", strings.NewReader(strings.Join(changed, "\n")))
+		return err
+	}
+	// Without a state, a run in which the key was advertised earlier is as good.
+	if err := judge(`"now":1`, `"now":0`); err != nil {
+		t.Error(err)
+	}
+	if err := judge(`"result"`, `"state":{"clock":1},"result"`); err != nil {
+		t.Error(err)
+	}
+	for _, changes := range [][]string{
+		{`"now":1`, `"now":0`, `"result"`, `"state":{"clock":1},"result"`},
+		{`"result"`, `"state":{"next_place":2},"result"`},
+		{`"result"`, `"state":{"pending":{}},"result"`},
+	} {
+		var r *Rejected
+		if err := judge(changes...); !errors.As(err, &r) || r.Line != at+1 || r.States == "" || !strings.Contains(err.Error(), "  - ") {
+			t.Errorf("%s: %v", changes, err)
+		}
+	}
+	// A state query is judged by its state.
+	query := func(state string) error {
+		_, err := Judge("trace", strings.NewReader(strings.Join(append(lines[:2:2], `{"op":"state","now":5,"state":`+state+`}`), "\n")))
+		return err
+	}
+	var r *Rejected
+	if err := query(`{"clock":1,"reserved":0}`); err != nil {
+		t.Error(err)
+	} else if err := query(`{"clock":2}`); !errors.As(err, &r) || r.Line != 3 {
+		t.Error(err)
+	}
+}
+
 // full is a writer without room.
 type full struct{}
 

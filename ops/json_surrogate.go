@@ -1,0 +1,44 @@
+package ops
+
+import (
+	"bytes"
+	"strconv"
+	"unicode"
+	"unicode/utf16"
+)
+
+// loneSurrogate reports whether a line of JSON has an escape for half of a character outside of the basic plane without the
+// other half. It would be read as another character.
+func loneSurrogate(b []byte) bool {
+	for {
+		i := bytes.IndexByte(b, '\\')
+		if i < 0 || i+1 == len(b) {
+			return false
+		}
+		b = b[i:]
+		r, ok := codeUnit(b)
+		switch {
+		case !ok:
+			b = b[2:] // an escaped backslash escapes nothing
+		case !utf16.IsSurrogate(r):
+			b = b[escapeLen:]
+		default:
+			other, _ := codeUnit(b[escapeLen:])
+			if utf16.DecodeRune(r, other) == unicode.ReplacementChar {
+				return true
+			}
+			b = b[2*escapeLen:]
+		}
+	}
+}
+
+const escapeLen = len(`\u0000`)
+
+// codeUnit is that of the escape that b begins with, if it is one of a code unit.
+func codeUnit(b []byte) (rune, bool) {
+	if len(b) < escapeLen || b[0] != '\\' || b[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(b[2:escapeLen]), 16, 16)
+	return rune(n), err == nil
+}

@@ -1,0 +1,88 @@
+package lockstep
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+)
+
+// panicked is the failure of a panic. One of the model, which was ahead, only counts if all that the subject owes agrees. Of
+// one of the subject the model still says what should have been.
+func (r *Runner) panicked(p any) *Failure {
+	who, where := stack()
+	if e := r.making; e != nil {
+		r.making = nil
+		if f := r.settleAnswers(); f != nil {
+			return f
+		}
+		r.judging = e
+	}
+	if r.asked {
+		r.asked, who = false, theSubject
+		r.result.Reset()
+		r.makeAlone(&r.only)
+	}
+	return r.fail("panic", who+" panics: "+fmt.Sprint(p), where)
+}
+
+// makeAlone lets the model make an operation that the subject has not survived.
+func (r *Runner) makeAlone(e *expectation) {
+	defer func() {
+		if recover() != nil {
+			e.result.Reset()
+			e.after = nil
+		}
+	}()
+	r.makeStep(e)
+}
+
+const (
+	theSubject  = "the subject"
+	stackFrames = 10
+)
+
+// stack tells who panics, and where: the innermost frames, without what differs from run to run, down to those of the
+// lockstep itself.
+func stack() (who, where string) {
+	lines := strings.Split(string(debug.Stack()), "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "panic(") {
+			lines = lines[i+2:] // a later one is that of a panic that went on
+		}
+	}
+	label := "stack     "
+	for i := 0; i+1 < len(lines) && i < 2*stackFrames; i += 2 {
+		function := lines[i]
+		if strings.HasPrefix(function, "fetchproof/props/lockstep.") {
+			break
+		}
+		if who == "" {
+			who = panicking(function)
+		}
+		if at := strings.LastIndexByte(function, '('); at > 0 {
+			function = function[:at]
+		}
+		line, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
+		where += label + function + " " + line + "\n"
+		label = gutter
+	}
+	if who == "" {
+		who = "the lockstep"
+	}
+	return who, where
+}
+
+// panicking is whose function that is, if it is one of ours.
+func panicking(function string) string {
+	for _, of := range []struct{ prefix, who string }{
+		{"fetchproof/impl/", theSubject},
+		{"fetchproof/props/subject.", theSubject},
+		{"fetchproof/model.", "the model"},
+		{"fetchproof/props.", "a property"},
+	} {
+		if strings.HasPrefix(function, of.prefix) {
+			return of.who
+		}
+	}
+	return ""
+}
