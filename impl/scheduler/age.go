@@ -20,8 +20,8 @@ func (s *Scheduler) noteEpoch() {
 	s.epochs = append(s.epochs, epoch{s.stamps, s.clock})
 }
 
-// pruneEpochs drops the epochs that no key of the backlog belongs to: more than
-// half of them.
+// pruneEpochs drops epochs that no key of the backlog belongs to, and leaves at
+// most one for each of its keys: it drops more than half of them.
 func (s *Scheduler) pruneEpochs() {
 	used := make([]bool, len(s.epochs))
 	for _, id := range s.backlog.all() {

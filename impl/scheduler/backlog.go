@@ -1,8 +1,8 @@
 package scheduler
 
-// The backlog holds the queued keys that no pass has examined yet. Only its
-// nearest key ever leaves it, except by a departure and by an examination in
-// bulk, which filter it: so none of its entries is ever dead.
+// The backlog holds the queued keys that no pass has filed yet. Only its nearest
+// key ever leaves it, except by a departure and by a sweep, which filter it: so
+// none of its entries is ever dead.
 
 // waits reports whether a key belongs in the backlog.
 func (k *keyRec) waits() bool { return k.stage == stageQueued && !k.filed }

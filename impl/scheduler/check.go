@@ -1,9 +1,6 @@
 package scheduler
 
-import (
-	"fmt"
-	"iter"
-)
+import "fmt"
 
 // SelfCheck recounts all bookkeeping from the records and returns the first
 // difference, or nil. It looks at everything and is for tests.
@@ -191,10 +188,10 @@ func (s *Scheduler) checkLists() error {
 	for p := range s.lists {
 		alive, entries := int32(0), int32(0)
 		l := &s.lists[p]
-		if at := s.listDisorder(&l.list); at >= 0 || !s.inOrder(l.bulk.all()) {
+		if at := s.listDisorder(l); at >= 0 {
 			return fmt.Errorf("the list of peer id %d is out of order at %d", p, at)
 		}
-		for id := range l.all() {
+		for _, id := range l.all() {
 			entries++
 			refs[id]++
 			if !s.key(id).filed {
@@ -232,16 +229,4 @@ func (s *Scheduler) listDisorder(l *list) int {
 		}
 	}
 	return -1
-}
-
-// inOrder reports whether keys come nearest first.
-func (s *Scheduler) inOrder(ids iter.Seq[uint32]) bool {
-	last := none
-	for id := range ids {
-		if last != none && !s.nearer(last, id) {
-			return false
-		}
-		last = id
-	}
-	return true
 }

@@ -159,7 +159,7 @@ func (s *Scheduler) checkBounds() error {
 func (s *Scheduler) frontOf(p uint32) bool {
 	front := s.peers[p].front
 	found := false
-	for id := range s.lists[p].all() {
+	for _, id := range s.lists[p].all() {
 		if s.nearer(id, front) {
 			return false
 		}

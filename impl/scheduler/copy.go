@@ -32,6 +32,7 @@ func (s *Scheduler) CopyFrom(src *Scheduler) {
 	s.backlog.copyFrom(&src.backlog)
 	s.epochs = append(was.epochs[:0], src.epochs...)
 	s.lists = copyLists(was.lists, src.lists)
+	s.slab = was.slab
 	s.ready = append(was.ready[:0], src.ready...)
 
 	s.attempts.slots = append(was.attempts.slots[:0], src.attempts.slots...)

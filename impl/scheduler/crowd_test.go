@@ -6,8 +6,8 @@ import (
 )
 
 // TestCrowds runs programs over thousands of keys at a few sources, so that
-// backlogs are sorted, scanned as a whole and filed in bulk, lists are sorted and
-// compacted, and a source that few keys have frees a share. Each ends empty.
+// backlogs are sorted and swept, lists are sorted and compacted, and a source that
+// few keys have frees a share. Each ends empty.
 func TestCrowds(t *testing.T) {
 	programs := 8
 	if testing.Short() {

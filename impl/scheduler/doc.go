@@ -15,12 +15,13 @@
 // collector has nothing to scan.
 //
 // A queued key is physically in one of two places. The backlog (backlog.go) holds
-// keys that no pass has examined, and is sorted as far as passes come; the index
+// keys that no pass has filed, and is sorted as far as passes come; the index
 // (park.go) files a key that a pass found blocked under each of its untried
-// sources, one by one (list.go) or packed, when a pass blocks many (bulk.go). Whether a key is parked, as the rules mean it, is a separate fact
+// sources. Whether a key is parked, as the rules mean it, is a separate fact
 // (PRK-6): a pass in which nothing can start parks the whole backlog by moving
 // one number, because the count of sources that can start and have a queued key
-// already says that no key needs looking at.
+// already says that no key needs looking at; and one in which little can start
+// looks at most keys without filing them (sweep.go).
 //
 // That count, and the sources that can start and have indexed keys ordered by
 // their nearest, are kept current by every event that changes a source: a start,

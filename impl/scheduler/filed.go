@@ -1,55 +1,44 @@
 package scheduler
 
-import "iter"
+// The keys filed under each source are in a list. An entry is dead when its key is
+// not filed any more; see park.go.
 
-// filedList names the keys filed under one source: those that came one by one,
-// and those that were filed in bulk. An entry is dead when its key is not filed
-// any more; see park.go.
-type filedList struct {
-	list
-	bulk packed
-}
+const (
+	// firstShare is for which part of a source's keys its list has room at first:
+	// a little more than a pass that sweeps files.
+	firstShare = 12
+	// slabWords is how many keys a slab has room for, at most, and slabRoom how many
+	// a list that is cut from one.
+	slabWords = 1 << 16
+	slabRoom  = 1 << 12
+)
 
-// all yields the entries, dead ones included.
-func (f *filedList) all() iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for _, id := range f.list.all() {
-			if !yield(id) {
-				return
-			}
-		}
-		f.bulk.all()(yield)
+// listRoom returns memory for n keys of a source's list. The lists of all sources
+// grow together when a pass files many keys, so it is cut from a slab that has
+// room for more of the same.
+func (s *Scheduler) listRoom(n int) []uint32 {
+	if n > slabRoom {
+		return make([]uint32, 0, n)
 	}
-}
-
-// filedFirst returns the nearest entry of a list that has one, and drop says
-// which of its parts it is in.
-func (s *Scheduler) filedFirst(f *filedList) (id uint32, bulk bool) {
-	id = s.listFirst(&f.list)
-	if f.bulk.n == 0 {
-		return id, false
+	if len(s.slab) < n {
+		s.slab = make([]uint32, min(n*len(s.lists), slabWords))
 	}
-	if first := f.bulk.first(); id == none || s.nearer(first, id) {
-		return first, true
-	}
-	return id, false
+	room := s.slab[:0:n]
+	s.slab = s.slab[n:]
+	return room
 }
 
 // cleanFront finds the key by which ready orders a source that has a filed one.
 func (s *Scheduler) cleanFront(p uint32) {
-	f, hot := &s.lists[p], &s.hot[p]
+	l, hot := &s.lists[p], &s.hot[p]
 	for {
 		s.touched++
-		id, bulk := s.filedFirst(f)
+		id := s.listFirst(l)
 		if s.key(id).filed {
 			s.peers[p].front = id
 			return
 		}
-		if bulk {
-			f.bulk.drop()
-		} else {
-			s.listDrop(&f.list, id)
-		}
+		s.listDrop(l, id)
 		hot.entries--
 		s.unlist(id)
 	}
@@ -57,9 +46,7 @@ func (s *Scheduler) cleanFront(p uint32) {
 
 // dropDead drops the dead entries.
 func (s *Scheduler) dropDead(p uint32) {
-	f := &s.lists[p]
-	s.listFilter(&f.list, s.keepFiled)
-	f.bulk.filter(s.keepFiled)
+	s.listFilter(&s.lists[p], s.keepFiled)
 	s.hot[p].entries = s.hot[p].indexed
 }
 
@@ -74,39 +61,32 @@ func (s *Scheduler) keepFiled(id uint32) bool {
 
 // dropList forgets the list of a source that is not in ready.
 func (s *Scheduler) dropList(p uint32) {
-	f := &s.lists[p]
-	for id := range f.all() {
+	l := &s.lists[p]
+	for _, id := range l.all() {
 		s.unlist(id)
 	}
-	f.clear()
-	f.bulk = packed{}
+	l.clear()
 	s.hot[p].entries = 0
 }
 
-// copyLists copies lists deeply, reusing dst's memory. The order that packed
-// lists share is never written and stays shared.
-func copyLists(dst, src []filedList) []filedList {
+// copyLists copies lists deeply, reusing dst's memory.
+func copyLists(dst, src []list) []list {
 	for len(dst) < len(src) {
 		dst = addList(dst)
 	}
 	dst = dst[:len(src)]
 	for i := range src {
-		dst[i].list.copyFrom(&src[i].list)
-		if src[i].bulk.n > 0 || dst[i].bulk.n > 0 {
-			gaps := append(dst[i].bulk.gaps[:0], src[i].bulk.gaps...)
-			dst[i].bulk = src[i].bulk
-			dst[i].bulk.gaps = gaps
-		}
+		dst[i].copyFrom(&src[i])
 	}
 	return dst
 }
 
 // addList adds an empty list, reusing the memory of one that was cut off.
-func addList(lists []filedList) []filedList {
+func addList(lists []list) []list {
 	if n := len(lists); n < cap(lists) {
 		lists = lists[:n+1]
-		lists[n] = filedList{list: list{ids: lists[n].ids[:0]}}
+		lists[n].clear()
 		return lists
 	}
-	return append(lists, filedList{})
+	return append(lists, list{})
 }

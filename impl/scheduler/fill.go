@@ -25,22 +25,26 @@ func (s *Scheduler) Fill(now Time, dst []Start) []Start {
 // heap keys nearer than it are parked on the way (FIL-2, FIL-3). If the key was
 // in the backlog it is taken off.
 func (s *Scheduler) takeNearest() uint32 {
-	for examined := 0; ; examined++ {
+	b, filed := &s.backlog, s.readyTop()
+	for n := 1; ; n++ {
 		s.touched++
-		filed, near := s.readyTop(), s.listFirst(&s.backlog)
+		near := s.listFirst(b)
 		if near == none || filed != none && s.nearer(filed, near) {
 			return filed
 		}
 		if s.canStart(s.key(near)) {
-			s.listDrop(&s.backlog, near)
+			s.listDrop(b, near)
 			return near
 		}
-		if examined == int(s.bulkAfter) && s.bulkPays() {
-			s.examineAll(filed)
-			continue
+		if s.sweepPays() {
+			return s.sweep(filed)
 		}
-		s.listDrop(&s.backlog, near)
+		s.listDrop(b, near)
 		s.parkExamined(near)
+		s.examined++
+		if n%warmAhead == 0 {
+			s.warmSources(b.ids[b.head:min(b.run, b.head+warmAhead)])
+		}
 	}
 }
 

@@ -177,7 +177,7 @@ func (s *Scheduler) internPeer(p *Peer) uint32 {
 			if s.peers == nil {
 				s.peers = make([]peerRec, 0, firstIDs)
 				s.hot = make([]peerHot, 0, firstIDs)
-				s.lists = make([]filedList, 0, firstIDs)
+				s.lists = make([]list, 0, firstIDs)
 			}
 			id = uint32(len(s.peers))
 			s.peers = append(s.peers, peerRec{})

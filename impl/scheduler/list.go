@@ -17,7 +17,7 @@ type list struct {
 }
 
 const (
-	// firstListed is for how many keys double makes room at first.
+	// firstListed is for how many keys a list has room at first.
 	firstListed = 4
 	// sortWhole is how many keys are sorted as a whole.
 	sortWhole = 64
@@ -39,8 +39,8 @@ func (l *list) clear() { *l = list{ids: l.ids[:0]} }
 
 // listPush adds a key.
 func (s *Scheduler) listPush(l *list, id uint32) {
-	if l.full() && l.wasteful() {
-		l.reclaim()
+	if l.outgrown() {
+		l.moveTo(make([]uint32, 0, max(firstListed, 2*len(l.ids))))
 	}
 	l.ids = append(l.ids, id)
 	if l.limit == 0 || s.prefix(id) >= l.limit {
@@ -54,32 +54,38 @@ func (s *Scheduler) listPush(l *list, id uint32) {
 	}
 }
 
-// double makes a full list's memory twice as large. append makes it a quarter
-// larger, which writes to far more fresh memory while many lists grow together,
-// and it writes to all that it makes.
-func (l *list) double() {
-	ids := make([]uint32, len(l.ids), max(firstListed, 2*len(l.ids)))
-	copy(ids, l.ids)
-	l.ids = ids
+// listPushNext adds a key that is likely to be farther than all others. While it
+// is, the list is one run.
+func (s *Scheduler) listPushNext(l *list, id uint32) {
+	s.listPush(l, id)
+	if last := int32(len(l.ids)) - 1; l.run == last && l.near == last {
+		l.run, l.near, l.limit = last+1, last+1, s.prefix(id)+1
+	}
 }
+
+// outgrown reports whether a list needs more memory to grow. If it is full and
+// its used-up part has left a gap worth closing, it is closed instead.
+func (l *list) outgrown() bool {
+	if len(l.ids) < cap(l.ids) {
+		return false
+	}
+	if int(l.head) <= len(l.ids)/nearShare {
+		return true
+	}
+	l.ids = l.ids[:copy(l.ids, l.ids[l.head:])]
+	l.run -= l.head
+	l.near -= l.head
+	l.head = 0
+	return false
+}
+
+// moveTo moves a list to new memory: twice as large as a rule, for append makes
+// it a quarter larger, which touches far more fresh memory while a list grows.
+func (l *list) moveTo(room []uint32) { l.ids = append(room, l.ids...) }
 
 // mix gives up the order: all is the rest. It pays when the heap has grown to a
 // fair part of the list.
 func (l *list) mix() { l.run, l.near, l.limit = l.head, l.head, 0 }
-
-func (l *list) full() bool { return len(l.ids) == cap(l.ids) }
-
-// wasteful reports whether the used-up part has left a gap worth closing.
-func (l *list) wasteful() bool { return int(l.head) > len(l.ids)/nearShare }
-
-// reclaim closes the gap that the used-up part has left.
-func (l *list) reclaim() {
-	n := copy(l.ids, l.ids[l.head:])
-	l.ids = l.ids[:n]
-	l.run -= l.head
-	l.near -= l.head
-	l.head = 0
-}
 
 // listFirst returns the nearest entry, or none.
 func (s *Scheduler) listFirst(l *list) uint32 {
@@ -114,31 +120,6 @@ func (s *Scheduler) listDrop(l *list, id uint32) {
 	}
 }
 
-// listRun returns the nearest keys in order, at most n, and none only if there is
-// none. Who takes the first few moves head behind them.
-func (s *Scheduler) listRun(l *list, n int) []uint32 {
-	if l.size() == 0 {
-		return nil
-	}
-	if l.run != l.near {
-		l.mix()
-	}
-	if l.head == l.near {
-		s.listSplit(l)
-	}
-	return l.ids[l.head:min(int(l.run), int(l.head)+n)]
-}
-
-// cut gives what is used up from position from on away, with its memory.
-func (l *list) cut(from int32) []uint32 {
-	used := l.ids[from:l.head:l.head]
-	l.ids = l.ids[l.head:]
-	l.run -= l.head
-	l.near -= l.head
-	l.head = 0
-	return used
-}
-
 // listSplit sorts the nearest part of the rest, which is all there is, into the
 // run. The part is found by a sample; one that turns out small against the rest
 // is made larger, so that a scan is never spread over few keys.
@@ -158,6 +139,7 @@ func (s *Scheduler) listSplit(l *list) {
 	}
 	s.sortNearest(l.ids[l.head:l.near])
 	l.run = l.near
+	l.limit = s.prefix(l.ids[l.run-1]) + 1
 }
 
 // samplePrefixes returns the prefixes of keys spread over ids, in order.

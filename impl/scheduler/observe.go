@@ -209,7 +209,7 @@ func (s *Scheduler) observeIndex(dst *State) {
 	o := &s.observer
 	o.pairs = o.pairs[:0]
 	for _, p := range o.peers {
-		for id := range s.lists[p].all() {
+		for _, id := range s.lists[p].all() {
 			if s.key(id).filed {
 				o.pairs = append(o.pairs, uint64(o.rank[p])<<32|uint64(o.order[id]))
 			}

@@ -35,13 +35,14 @@ func (s *Scheduler) parkBacklog() {
 func (s *Scheduler) parkExamined(id uint32) {
 	k := s.key(id)
 	s.noteParked(k)
+	k.filed = true
 	for _, p := range s.untried(k) {
 		s.file(id, p)
 	}
 	k.listRefs += k.untried
 }
 
-// noteParked makes a key of the backlog one that is parked one by one, and filed.
+// noteParked makes a key of the backlog one that is parked one by one.
 func (s *Scheduler) noteParked(k *keyRec) {
 	if s.isParked(k) {
 		k.since = uint64(s.parkedSince(k))
@@ -53,7 +54,7 @@ func (s *Scheduler) noteParked(k *keyRec) {
 		s.parkedKeys++
 		s.parkedAssoc += int(k.untried)
 	}
-	k.parked, k.filed = true, true
+	k.parked = true
 }
 
 // parkFailed parks a key whose source failed (OUT-3). None of its sources can
@@ -75,12 +76,11 @@ func (s *Scheduler) parkFailed(id uint32) {
 
 // file adds a key to a source's list; the caller counts that in listRefs.
 func (s *Scheduler) file(id, p uint32) {
-	l := &s.lists[p].list
-	if l.full() && !l.wasteful() {
-		l.double()
+	l, hot := &s.lists[p], &s.hot[p]
+	if l.outgrown() {
+		l.moveTo(s.listRoom(max(firstListed, 2*len(l.ids), int(hot.live)/firstShare)))
 	}
-	s.listPush(l, id)
-	hot := &s.hot[p]
+	s.listPushNext(l, id) // passes file the nearest first
 	hot.indexed++
 	hot.entries++
 	if hot.can {

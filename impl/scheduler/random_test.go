@@ -214,42 +214,6 @@ func checkReady(t *testing.T, d *driver, st *State) {
 	}
 }
 
-// TestAddBatch: a batch is the adds one by one.
-func TestAddBatch(t *testing.T) {
-	var one, many Scheduler
-	var a, b State
-	for seed := range uint64(200) {
-		rng := rand.New(rand.NewPCG(seed, 4))
-		d := newDriver(t, seed, smallConfig(rng), 10, 6)
-		for range 60 {
-			d.step()
-		}
-		ads := make([]Advertisement, rng.IntN(150))
-		for i := range ads {
-			ads[i].Key = d.key()
-			for range rng.IntN(4) {
-				ads[i].Hints = append(ads[i].Hints, Hint{peerN(rng.IntN(6)), rng.IntN(2) == 0})
-			}
-		}
-		one.CopyFrom(d.s)
-		many.CopyFrom(d.s)
-		results := many.AddBatch(d.now, ads, nil)
-		for i, ad := range ads {
-			if r := one.Add(d.now, ad.Key, ad.Hints); r != results[i] {
-				t.Fatalf("seed %d: advertisement %d: %v, in a batch %v", seed, i, r, results[i])
-			}
-		}
-		one.Observe(d.now, &a)
-		many.Observe(d.now, &b)
-		if len(ads) > 0 && !sameState(&a, &b) {
-			t.Fatalf("seed %d: the states differ", seed)
-		}
-		if err := many.SelfCheck(); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // nearestStartable finds the nearest queued key that can start, from the observed
 // state alone.
 func nearestStartable(s *Scheduler, st *State) (Key, bool) {

@@ -40,17 +40,18 @@ type Scheduler struct {
 	waiting  []uint32
 	reserved int
 
-	// Queue (backlog.go, park.go).
+	// Queue (backlog.go, park.go, sweep.go).
 	backlog       list
-	stamps        uint64      // the last stamp given
-	parkedThrough uint64      // backlog keys with stamps up to this are parked
-	epochs        []epoch     // when that was, see age.go
-	lists         []filedList // per peer: the keys filed under it
-	ready         []uint32    // peers that can start and have filed keys, a heap by front
-	startable     int         // peers that can start and have queued keys
-	openAssoc     int         // pairs of a backlog key and an untried source that can start
-	bulkAfter     int32       // see bulkYield
-	heapKeys      int         // queued keys that are not parked
+	stamps        uint64   // the last stamp given
+	parkedThrough uint64   // backlog keys with stamps up to this are parked, see isParked
+	epochs        []epoch  // when that was, see age.go
+	slab          []uint32 // see listRoom
+	lists         []list   // per peer: the keys filed under it
+	ready         []uint32 // peers that can start and have filed keys, a heap by front
+	startable     int      // peers that can start and have queued keys
+	openAssoc     int      // pairs of a backlog key and an untried source that can start
+	examined      int      // backlog keys filed since the last sweep
+	heapKeys      int      // queued keys that are not parked
 	parkedKeys    int
 	heapAssoc     int // their untried sources
 	parkedAssoc   int

@@ -4,17 +4,13 @@ package scheduler
 // for the one before. Who goes on to work on several keys has them read phase by
 // phase first, so that their misses overlap. What is read is not relied on.
 
-// warmGroup is for how many keys that is done together.
-const warmGroup = 64
-
-// warmOrder touches what keys are ordered by.
-func (s *Scheduler) warmOrder(ids []uint32) {
-	sum := uint64(0)
-	for _, id := range ids {
-		sum += s.prefix(id)
-	}
-	s.warmth += uint32(sum)
-}
+const (
+	// warmGroup is for how many keys that is done together.
+	warmGroup = 64
+	// warmAhead is how many keys a pass warms that has examined so many: it is
+	// likely to go on.
+	warmAhead = 16
+)
 
 // warmSources touches the records, sources and hint sources of keys.
 func (s *Scheduler) warmSources(ids []uint32) {
