@@ -30,20 +30,26 @@ func newAdmission(c Config) admission {
 	}
 }
 
-// admit takes a place for peer, or says why there is none, the peer's own
-// share first (RSP-1, RSP-3). held is how many places peer had before.
-func (a *admission) admit(now int64, peer Peer) (t Ticket, why Reason, held int) {
+// refuses says why there is no place for peer, its own share first, or NoReason
+// if there is one (RSP-1, RSP-3). held is how many places peer has.
+func (a *admission) refuses(peer Peer) (why Reason, held int) {
 	held = a.peers[peer]
 	switch {
 	case held >= a.share:
-		return 0, PeerShare, held
+		return PeerShare, held
 	case len(a.places) >= a.pool:
-		return 0, Pool, held
+		return Pool, held
 	}
+	return NoReason, held
+}
+
+// admit takes a place for peer, after refuses said that there is one and that
+// peer has held of them (RSP-1).
+func (a *admission) admit(now int64, peer Peer, held int) Ticket {
 	a.last++
 	a.places[a.last] = place{peer: peer, since: now}
 	a.peers[peer] = held + 1
-	return a.last, NoReason, held
+	return a.last
 }
 
 // take hands a waiting request to a worker, once, or sheds it if it has waited

@@ -41,6 +41,15 @@ func TestAdmissionReasons(t *testing.T) {
 			if d.Result != responder.Admitted && (d.Result != responder.Silent || d.Limiter != responder.NoBound) {
 				t.Errorf("a request without the capability got %v by %v (RSP-4)", d.Result, d.Limiter)
 			}
+			held := 0
+			for _, n := range c.holders {
+				if n == c.asks {
+					held++
+				}
+			}
+			if f := d.Refusal; d.Result != responder.Admitted && (f.InUse != len(c.holders) || f.PeerInUse != held) {
+				t.Errorf("the refusal says %d places in use, %d by the peer; want %d, %d", f.InUse, f.PeerInUse, len(c.holders), held)
+			}
 		})
 	}
 }

@@ -2,6 +2,7 @@ package responder_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -40,8 +41,9 @@ func TestConfigRanges(t *testing.T) {
 			if ce.Field != field.Name || reflect.ValueOf(ce.Value).Int() != v || !strings.HasPrefix(ce.Range, "1") {
 				t.Errorf("%s = %d: error is %+v", field.Name, v, ce)
 			}
-			if s := err.Error(); !strings.Contains(s, field.Name) || !strings.Contains(s, ce.Range) {
-				t.Errorf("%s = %d: text is %q", field.Name, v, s)
+			want := fmt.Sprintf("responder: %s is %v, set it within %s", field.Name, ce.Value, ce.Range)
+			if s := err.Error(); s != want {
+				t.Errorf("%s = %d: text is %q, want %q", field.Name, v, s, want)
 			}
 		}
 	}

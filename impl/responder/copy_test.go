@@ -54,8 +54,10 @@ func TestCopy(t *testing.T) {
 			t.Fatal("the origin sees what its copy does")
 		}
 		again := b.r.Snapshot()
+		b.r.Observe(0, &copied)
 		b.r.CopyFrom(b.r)
-		if again != b.r.Snapshot() {
+		b.r.Observe(0, &later)
+		if again != b.r.Snapshot() || !equal(copied, later) {
 			t.Fatal("a copy of itself changed it")
 		}
 	})
@@ -88,4 +90,29 @@ func TestCopyGoesOn(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCopyHasItsOwnOrder copies a responder whose origin then busies the peer
+// that has been idle for longest: in the copy it still is, and gives way (RSP-7,
+// DET-2).
+func TestCopyHasItsOwnOrder(t *testing.T) {
+	cfg := wide()
+	cfg.BusyPeerTable = 3
+	origin, copied := filled(t, cfg), build(t, cfg)
+	each(origin, 1, 2, 3)
+	copied.r.CopyFrom(origin.r)
+	origin.now, copied.now = second, second
+	origin.busy(1)
+	copied.busy(9)
+	for i, want := range []int{2, 3, 9} {
+		if got := copied.state().Limiter[i].Peer; got != peer(want) {
+			t.Errorf("the copy remembers %x, want %x", got[:3], peer(want))
+		}
+	}
+	origin.busy(9) // 2 has been idle for longest there
+	for i, want := range []int{1, 3, 9} {
+		if got := origin.state().Limiter[i].Peer; got != peer(want) {
+			t.Errorf("the origin remembers %x, want %x", got[:3], peer(want))
+		}
+	}
 }

@@ -42,11 +42,10 @@ func (l *limiter) idleRemove(i int32) {
 	if int(i) == end {
 		return
 	}
-	if i > 0 && l.idleLess(moved, l.idle[(i-1)/idleWidth]) {
-		l.idleUp(int(i), moved)
-	} else {
-		l.idleDown(int(i), moved)
-	}
+	// What was last goes up from the gap, or else down: once it has gone up, it
+	// comes before all that is below.
+	l.idleUp(int(i), moved)
+	l.idleDown(int(l.table[moved.number].at), moved)
 }
 
 // idleUp puts e where the vacant position i belongs after moving it up.

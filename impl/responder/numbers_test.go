@@ -79,3 +79,29 @@ func TestNumbersCopy(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersSameHash gives several peers one hash: each has a number of its own
+// all the same, and a peer that was never added has none.
+func TestNumbersSameHash(t *testing.T) {
+	const hash, stranger = 5, 4
+	n := newNumbers()
+	var table []remembered
+	for i := range stranger {
+		table = append(table, remembered{peer: Peer{byte(i)}})
+		n.add(hash, int32(i), i+1)
+	}
+	for i := range table {
+		if got, ok := n.find(table, &table[i].peer, hash); !ok || got != int32(i) {
+			t.Errorf("peer %d has number %d %v", i, got, ok)
+		}
+	}
+	if got, ok := n.find(table, &Peer{stranger}, hash); ok {
+		t.Errorf("a stranger has number %d", got)
+	}
+	n.remove(hash, 1)
+	for i := range table {
+		if got, ok := n.find(table, &table[i].peer, hash); ok != (i != 1) || ok && got != int32(i) {
+			t.Errorf("with peer 1 removed, peer %d has number %d %v", i, got, ok)
+		}
+	}
+}

@@ -103,19 +103,23 @@ func TestNames(t *testing.T) {
 		{responder.Admitted, "admitted"},
 		{responder.Busy, "busy"},
 		{responder.Silent, "silent"},
+		{responder.Result(3), "unknown"},
 		{responder.Result(9), "unknown"},
 		{responder.NoReason, ""},
 		{responder.PeerShare, "peer_share"},
 		{responder.Pool, "pool"},
+		{responder.Reason(3), "unknown"},
 		{responder.NoBound, ""},
 		{responder.SendPermits, "send_permits"},
 		{responder.PeerTable, "peer_table"},
 		{responder.PeerInFlight, "peer_in_flight"},
 		{responder.PeerRate, "peer_rate"},
 		{responder.GlobalRate, "global_rate"},
+		{responder.Bound(6), "unknown"},
 		{responder.Serve, "serve"},
 		{responder.Shed, "shed"},
 		{responder.TakeStale, "stale"},
+		{responder.Taken(3), "unknown"},
 	} {
 		if got := c.is.String(); got != c.want {
 			t.Errorf("%#v is %q, want %q", c.is, got, c.want)

@@ -54,10 +54,10 @@ func (r *Responder) Request(now int64, peer Peer, asksBusy bool) Decision {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now = r.advance(now)
-	ticket, reason, held := r.admission.admit(now, peer)
+	reason, held := r.admission.refuses(peer)
 	if reason == NoReason {
 		r.tally.admitted++
-		return Decision{Result: Admitted, Ticket: ticket}
+		return Decision{Result: Admitted, Ticket: r.admission.admit(now, peer, held)}
 	}
 	r.tally.refused[reason]++
 	d := Decision{Result: Silent, Reason: reason}

@@ -27,8 +27,11 @@ type Outer struct {
 	// Signature is over the five fields before PublicKey, of any length.
 	Signature []byte
 
-	// five is the part of the input that holds the first five fields.
+	// five is the part of the input that holds the first five fields; the public
+	// key begins where it ends.
 	five []byte
+	// fromAt and signatureAt are where those fields begin in the input.
+	fromAt, signatureAt int
 }
 
 // Inner is the inner envelope. Payload is a view (WIR-8).
@@ -46,25 +49,26 @@ type Inner struct {
 // [ErrOversized], [ErrTruncated], [ErrBadVarint] or [ErrBadUTF8], and o is then
 // zero. Use [Verifier.Open] for an envelope that came from a peer.
 func DecodeOuter(buf []byte, o *Outer) error {
-	*o = Outer{}
-	if len(buf) > MaxEnvelope {
-		return refuse(ErrOversized, "envelope", MaxEnvelope)
-	}
 	c := cursor{buf: buf}
-	if err := c.outer(o); err != nil {
+	err := c.outer(o)
+	if err != nil {
 		*o = Outer{}
-		return err
 	}
-	return nil
+	return err
 }
 
+// outer sets every field of o, or fails.
 func (c *cursor) outer(o *Outer) (err error) {
+	if len(c.buf) > MaxEnvelope {
+		return refuse(ErrOversized, "envelope", MaxEnvelope)
+	}
 	if o.Protocol, err = c.text("protocol"); err != nil {
 		return err
 	}
 	if o.Data, err = c.bytes("envelope data"); err != nil {
 		return err
 	}
+	o.fromAt = c.off
 	if o.From, err = c.text("from"); err != nil {
 		return err
 	}
@@ -78,6 +82,7 @@ func (c *cursor) outer(o *Outer) (err error) {
 	if o.PublicKey, err = c.bytes("public key"); err != nil {
 		return err
 	}
+	o.signatureAt = c.off
 	o.Signature, err = c.bytes("signature")
 	return err
 }
@@ -104,15 +109,15 @@ func (o *Outer) Signed() []byte {
 // [ErrTruncated], [ErrBadVarint], [ErrBadUTF8], [ErrMessageID], [ErrBadBool], or
 // [ErrOversized] for a payload above [MaxMessage], and in is then zero.
 func DecodeInner(buf []byte, in *Inner) error {
-	*in = Inner{}
 	c := cursor{buf: buf}
-	if err := c.inner(in); err != nil {
+	err := c.inner(in)
+	if err != nil {
 		*in = Inner{}
-		return err
 	}
-	return nil
+	return err
 }
 
+// inner sets every field of in, or fails.
 func (c *cursor) inner(in *Inner) error {
 	id, err := c.text("message id")
 	if err != nil {

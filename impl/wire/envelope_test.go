@@ -126,6 +126,10 @@ func TestEnvelopeBound(t *testing.T) {
 	if _, err := v.Open(append(sealed, 0)); !errors.Is(err, wire.ErrOversized) {
 		t.Errorf("a byte more: %v", err)
 	}
+	h.UserAgent += "a"
+	if _, err := wire.Seal(nil, s, h, payload); !errors.Is(err, wire.ErrOversized) {
+		t.Errorf("sealing a byte more: %v", err)
+	}
 }
 
 // Flipping any bit of a sealed envelope makes it refused; so does cutting it
@@ -247,4 +251,28 @@ func TestMessageID(t *testing.T) {
 			rt.Fatalf("%s: %v, %v", text[1:], got, err)
 		}
 	})
+}
+
+// An envelope says which way it goes, and the request in it what was asked for,
+// whichever way each was written (WIR-1, WIR-8).
+func TestDirectionAndRequest(t *testing.T) {
+	s, v := wire.NewSigner([32]byte{7}), wire.NewVerifier(0)
+	want := wire.Request{RequestID: 300, Key: wire.KeyOf([]byte("hello")), AsksBusy: true}
+	m := wire.Message{RequestID: 300, Kind: wire.FetchRequest, Key: want.Key, AsksBusy: true}
+	for _, response := range []bool{false, true} {
+		h := header()
+		h.IsResponse = response
+		sealed, err := wire.SealMessage(nil, s, h, &m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := v.Open(sealed)
+		if err != nil || e.IsResponse != response {
+			t.Fatalf("a response: %t, opened: %t, %v", response, e.IsResponse, err)
+		}
+		var r wire.Request
+		if end, err := wire.DecodeRequest(e.Payload, &r); err != nil || end != len(e.Payload)-5 || r != want {
+			t.Errorf("%+v up to byte %d, %v; want %+v", r, end, err, want)
+		}
+	}
 }

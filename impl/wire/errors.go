@@ -116,7 +116,8 @@ type DecodeError struct {
 	// What names the field, such as "request id"; never text from the input.
 	What string
 	// Offset is where that field starts, in bytes from the start of the slice
-	// that its decoder was given.
+	// that its decoder was given, or of the inner envelope if the field is there.
+	// What [Seal] refuses has none: 0.
 	Offset int
 	// Err is one of the sentinel errors.
 	Err error

@@ -62,9 +62,9 @@ func TestForgeriesDoNotEvict(t *testing.T) {
 }
 
 func TestDefaultKeys(t *testing.T) {
-	for _, n := range []int{0, -1} {
-		if got := NewVerifier(n).keys.limit; got != DefaultKeys {
-			t.Errorf("NewVerifier(%d) keeps %d", n, got)
+	for n, want := range map[int]int{-1: DefaultKeys, 0: DefaultKeys, 1: 1, 2: 2} {
+		if got := NewVerifier(n).keys.limit; got != want {
+			t.Errorf("NewVerifier(%d) keeps %d, want %d", n, got, want)
 		}
 	}
 }

@@ -93,11 +93,12 @@ type Request struct {
 func DecodeMessage(buf []byte, m *Message) (int, error) {
 	*m = Message{}
 	c := cursor{buf: buf}
-	id, body, err := c.head()
+	var h head
+	err := c.head(&h)
 	if err != nil {
 		return 0, err
 	}
-	if body == bodyRequest {
+	if h.body == bodyRequest {
 		err = c.key(&m.Key)
 		m.Kind, m.AsksBusy = FetchRequest, asksBusy(buf[c.off:])
 	} else {
@@ -107,7 +108,7 @@ func DecodeMessage(buf []byte, m *Message) (int, error) {
 		*m = Message{}
 		return 0, err
 	}
-	m.RequestID = id
+	m.RequestID = h.id
 	return c.off, nil
 }
 
@@ -117,39 +118,47 @@ func DecodeMessage(buf []byte, m *Message) (int, error) {
 func DecodeRequest(buf []byte, r *Request) (int, error) {
 	*r = Request{}
 	c := cursor{buf: buf}
-	id, body, err := c.head()
-	if err != nil {
+	var h head
+	if err := c.head(&h); err != nil {
 		return 0, err
 	}
-	if body != bodyRequest {
-		return 0, refuse(ErrNotRequest, "body variant", 0)
+	if h.body != bodyRequest {
+		return 0, refuse(ErrNotRequest, "body variant", h.bodyAt)
 	}
 	if err := c.key(&r.Key); err != nil {
 		return 0, err
 	}
-	r.RequestID, r.AsksBusy = id, asksBusy(buf[c.off:])
+	r.RequestID, r.AsksBusy = h.id, asksBusy(buf[c.off:])
 	return c.off, nil
 }
 
+// head is what every message begins with.
+type head struct {
+	id     uint64
+	body   uint32
+	bodyAt int // where the body variant begins
+}
+
 // head reads the request id and a body variant that is a fetch message's.
-func (c *cursor) head() (id uint64, body uint32, err error) {
+func (c *cursor) head(h *head) (err error) {
 	if len(c.buf) > MaxMessage {
-		return 0, 0, refuse(ErrOversized, "message", MaxMessage)
+		return refuse(ErrOversized, "message", MaxMessage)
 	}
-	if id, err = c.u64("request id"); err != nil {
-		return 0, 0, err
+	if h.id, err = c.u64("request id"); err != nil {
+		return err
 	}
-	start := c.off
-	if body, err = c.u32("body variant"); err != nil {
-		return 0, 0, err
+	h.bodyAt = c.off
+	if h.body, err = c.u32("body variant"); err != nil {
+		return err
 	}
+	body := h.body
 	switch {
 	case body == bodyRequest || body == bodyResponse:
-		return id, body, nil
+		return nil
 	case body < bodyVariants:
-		return 0, 0, refuse(ErrNotFetch, "body variant", start)
+		return refuse(ErrNotFetch, "body variant", h.bodyAt)
 	}
-	return 0, 0, refuse(ErrUnknownVariant, "body variant", start)
+	return refuse(ErrUnknownVariant, "body variant", h.bodyAt)
 }
 
 func (c *cursor) response(m *Message) error {

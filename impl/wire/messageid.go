@@ -69,8 +69,8 @@ func (id MessageID) AppendText(dst []byte) ([]byte, error) {
 
 func (id MessageID) appendTo(dst []byte) []byte {
 	start := 0
-	for _, end := range [...]int{4, 6, 8, 10, 16} {
-		if start > 0 {
+	for i, end := range [...]int{4, 6, 8, 10, 16} {
+		if i > 0 {
 			dst = append(dst, '-')
 		}
 		dst = hex.AppendEncode(dst, id[start:end])

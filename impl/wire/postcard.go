@@ -12,8 +12,8 @@ const (
 	u32Bytes, u32Last = 5, 0x0f
 )
 
-// cursor reads postcard from the front of buf. A failed read leaves off where
-// the field starts.
+// cursor reads postcard from the front of buf. A failed read ends the decoding:
+// neither off nor the value beside the error means anything then.
 type cursor struct {
 	buf []byte
 	off int
@@ -77,7 +77,6 @@ func (c *cursor) bytes(what string) ([]byte, error) {
 		return nil, err
 	}
 	if n > uint64(len(c.buf)-c.off) {
-		c.off = start
 		return nil, refuse(ErrTruncated, what, start)
 	}
 	v := c.buf[c.off : c.off+int(n) : c.off+int(n)]
@@ -93,7 +92,6 @@ func (c *cursor) text(what string) ([]byte, error) {
 		return nil, err
 	}
 	if !utf8.Valid(v) {
-		c.off = start
 		return nil, refuse(ErrBadUTF8, what, start)
 	}
 	return v, nil

@@ -180,22 +180,3 @@ func TestAppendersAgree(t *testing.T) {
 		}
 	}
 }
-
-// Views end where they end: appending to one leaves the input alone. A clone
-// shares nothing.
-func TestViewsAndClone(t *testing.T) {
-	input := append(wire.AppendSuccess(nil, 1, wire.Key{}, []byte("hello")), "tail"...)
-	var m wire.Message
-	if _, err := wire.DecodeMessage(input, &m); err != nil {
-		t.Fatal(err)
-	}
-	_ = append(m.Data, "XXXX"...)
-	if !bytes.HasSuffix(input, []byte("hellotail")) {
-		t.Errorf("appending to a view wrote into the input: %q", input)
-	}
-	c := m.Clone()
-	clear(input)
-	if string(c.Data) != "hello" || string(m.Data) == "hello" {
-		t.Errorf("clone %q, view %q", c.Data, m.Data)
-	}
-}

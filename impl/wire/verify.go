@@ -63,9 +63,9 @@ func (v *Verifier) prove(o *Outer) (PeerID, error) {
 	}
 	k := v.sender(o.PublicKey)
 	if !k.peer.written(o.From) {
-		return PeerID{}, refuse(ErrSender, "from", 0)
+		return PeerID{}, refuse(ErrSender, "from", o.fromAt)
 	}
-	if err := v.verify(k, o.PublicKey, o.Signed(), o.Signature); err != nil {
+	if err := v.verify(k, o.PublicKey, o.Signed(), o.Signature, o.signatureAt); err != nil {
 		return PeerID{}, err
 	}
 	return k.peer, nil
@@ -77,7 +77,7 @@ func (v *Verifier) Verify(publicKey, message, signature []byte) error {
 	if len(publicKey) != PublicKeySize {
 		return refuse(ErrPublicKey, "public key length", 0)
 	}
-	return v.verify(v.sender(publicKey), publicKey, message, signature)
+	return v.verify(v.sender(publicKey), publicKey, message, signature, 0)
 }
 
 // sender is what the cache knows of a public key, or else its owner alone.
@@ -88,19 +88,19 @@ func (v *Verifier) sender(publicKey []byte) *senderKey {
 	return &senderKey{peer: PeerOf(publicKey)}
 }
 
-// verify expects a public key of the right length. The key enters the cache only
-// once it has verified something, so that forged envelopes under invented keys
-// push nobody out.
-func (v *Verifier) verify(k *senderKey, publicKey, message, signature []byte) error {
+// verify expects a public key of the right length; at is where the signature
+// begins in the input. The key enters the cache only once it has verified
+// something, so that forged envelopes under invented keys push nobody out.
+func (v *Verifier) verify(k *senderKey, publicKey, message, signature []byte, at int) error {
 	if len(signature) != SignatureSize {
-		return refuse(ErrSignature, "signature length", 0)
+		return refuse(ErrSignature, "signature length", at)
 	}
 	cached := k.key != nil
 	if !cached {
 		k.unpack(publicKey)
 	}
 	if !mldsa65.Verify(k.key, message, nil, signature) {
-		return refuse(ErrSignature, "signature", 0)
+		return refuse(ErrSignature, "signature", at)
 	}
 	if !cached {
 		v.keys.put(k)
