@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"props":             {"ops", "model", "impl", "corpus", "internal", "mutants/catalogue"},
 	"fuzz":              {"ops", "model", "impl", "props", "corpus"},
 	"nettest":           {"ops", "model", "impl", "props"},
-	"mutants":           {"ops", "model", "impl", "props", "corpus", "internal"},
+	"mutants":           {"ops", "model", "impl", "props", "corpus", "fuzz", "internal"},
 	"mutants/catalogue": {},
 	"bench":             {"ops", "impl", "internal"},
 	"cmd/fetchproof":    {"ops", "model", "impl", "props", "corpus", "internal", "nettest", "mutants", "bench"},

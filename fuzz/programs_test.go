@@ -20,30 +20,17 @@ func FuzzScheduler(f *testing.F) { fuzzPrograms(f, ops.SchedulerMachine) }
 // FuzzResponder does the same for the responder.
 func FuzzResponder(f *testing.F) { fuzzPrograms(f, ops.ResponderMachine) }
 
-// maxProgram bounds a program, so that a long input is no slow one: its cost grows with the universe that it draws.
-const maxProgram = 300
-
 func fuzzPrograms(f *testing.F, m ops.Machine) {
-	for seed := range uint64(24) {
-		f.Add(choices(seed, 40+int(seed)*40))
+	for _, seed := range Seeds() {
+		f.Add(seed)
 	}
 	runner := lockstep.New(subject.NewBuiltin())
 	f.Fuzz(func(t *testing.T, data []byte) {
-		failure, p := campaign.Draw(runner, gen.Bytes(data), m, maxProgram, nil)
+		failure, p := campaign.Draw(runner, gen.Bytes(data), m, MaxProgram, nil)
 		if failure != nil {
 			reportProgram(t, p, failure)
 		}
 	})
-}
-
-// choices are the bytes that a seed's source would give: a start from which the fuzzer mutates.
-func choices(seed uint64, n int) []byte {
-	src := gen.Seeded(seed, 0)
-	data := make([]byte, n)
-	for i := range data {
-		data[i] = byte(src.Intn(256))
-	}
-	return data
 }
 
 // reportProgram shrinks a failing program by our own shrinker, which knows what an operation is, and writes it as a scenario.

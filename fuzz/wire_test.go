@@ -1,6 +1,3 @@
-// Package fuzz has the native fuzz targets: the wire decoders against independent
-// ones, and the state machines driven by programs decoded from bytes. Inputs worth
-// keeping are in testdata/fuzz, by target; go test runs them as ordinary tests.
 package fuzz
 
 import (

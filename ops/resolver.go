@@ -8,11 +8,14 @@ type Resolver struct {
 	given    []uint64              // by attempt: the place of its answer
 }
 
+// keptNames is for how many names memory is kept from run to run: those of a few small programs, which mostly share them.
+const keptNames = 64
+
 // Reset forgets the run.
 func (r *Resolver) Reset() {
 	r.given = r.given[:0]
 	for _, m := range []*map[[32]byte][]uint64{&r.attempts, &r.tickets, &r.sends} {
-		if *m == nil {
+		if *m == nil || len(*m) > keptNames {
 			*m = map[[32]byte][]uint64{}
 		}
 		for id, numbers := range *m {

@@ -2,37 +2,34 @@ package props
 
 import (
 	"fmt"
-	"slices"
 
 	"fetchproof/ops"
 )
 
-const choiceFields = stageFields | ops.FieldContact | ops.FieldOverflow | ops.FieldBusy
-
 var choiceProperties = []*Property{
 	{
-		Name: "work-conserved", Rules: []string{"LIV-1", "PRK-2", "FIL-1"}, Needs: choiceFields | ops.FieldStopped,
+		Name: "work-conserved", Rules: []string{"LIV-1", "PRK-2", "CON-6", "CON-8"}, Needs: courseFields,
 		Text:  "after a fill pass no slot is free while a queued key, decided again from scratch, can start",
 		check: workConserved,
 	},
 	{
-		Name: "within-share", Rules: []string{"SRC-4"}, Needs: choiceFields,
+		Name: "within-share", Rules: []string{"SRC-4", "CON-1"}, Needs: courseFields,
 		Text:  "no attempt starts at an answering source that has no room",
 		check: withinShare,
 	},
 	{
-		Name: "best-source", Rules: []string{"SRC-1", "SRC-2", "SRC-3"}, Needs: choiceFields,
-		Text:  "a started key has no untried source that could still start and is to be preferred to the one it got",
+		Name: "best-source", Rules: []string{"SRC-1", "SRC-2", "SRC-3", "BSY-5", "OUT-2"}, Needs: courseFields,
+		Text:  "each start is at the least by (cooling, silent, preference) of its key's untried sources that can start at that moment",
 		check: bestSource,
 	},
 	{
-		Name: "nearest-starts", Rules: []string{"FIL-1"}, Needs: choiceFields,
-		Text:  "no queued key with an answering source that has room is nearer than a key that a fill pass started",
+		Name: "nearest-starts", Rules: []string{"FIL-1", "FIL-2", "CON-8"}, Needs: courseFields,
+		Text:  "each slot of a fill pass goes to the nearest queued key that can start at that moment, over heap and parked set alike",
 		check: nearestStarts,
 	},
 	{
-		Name: "start-booked", Rules: []string{"FIL-4", "SEQ-1", "OUT-2"}, Needs: choiceFields | ops.FieldNextPlace,
-		Text:  "every reported start is in flight as reported, was queued or in flight before, and places count up by one",
+		Name: "start-booked", Rules: []string{"FIL-4", "SEQ-1", "OUT-2", "PND-6"}, Needs: courseFields | ops.FieldNextPlace,
+		Text:  "every start is reported in order and in flight as reported, with what its key carried; places count up by one",
 		check: startBooked,
 	},
 }
@@ -50,66 +47,22 @@ func workConserved(v *view) error {
 }
 
 func withinShare(v *view) error {
-	for e := range v.starts {
-		if s := v.source(e.Source); !s.silent && !s.fresh && s.inFlight > v.cfg.Share {
-			return fmt.Errorf("%s started at %s, which answers and now has %d in flight of a share of %d", e.Key, e.Source, s.inFlight, v.cfg.Share)
-		}
+	if c := v.follow(); c != nil {
+		return c.share
 	}
 	return nil
 }
 
 func bestSource(v *view) error {
-	for e := range v.starts {
-		f := findFlight(v.after, e.Key)
-		if f == nil {
-			continue // start-booked says so
-		}
-		got := v.source(f.Source)
-		gotCooling, gotSilent := got.cooling, got.silent && got.surely
-		for _, p := range f.Untried {
-			if s := v.source(p); s.hadRoom(v.cfg.Share) && better(s.cooling, false, gotCooling, gotSilent) {
-				return fmt.Errorf("%s started at %s though %s answers with room%s", e.Key, f.Source, p, coolingText(gotCooling, s.cooling))
-			}
-		}
+	if c := v.follow(); c != nil {
+		return c.source
 	}
 	return nil
 }
 
-// better compares (cooling, silent), false before true (SRC-2).
-func better(cooling, silent, otherCooling, otherSilent bool) bool {
-	if cooling != otherCooling {
-		return !cooling
-	}
-	return !silent && otherSilent
-}
-
-func coolingText(got, other bool) string {
-	if got && !other {
-		return " and is not cooling"
-	}
-	return ""
-}
-
 func nearestStarts(v *view) error {
-	if v.Op.Kind != ops.Fill {
-		return nil
-	}
-	for e := range v.starts {
-		f := findFlight(v.after, e.Key)
-		if f == nil {
-			continue
-		}
-		for i := range v.after.Queued {
-			q := &v.after.Queued[i]
-			if !ops.Nearer(q.Distance, q.Key, f.Distance, f.Key) {
-				continue
-			}
-			for _, p := range q.Untried {
-				if v.source(p).hadRoom(v.cfg.Share) {
-					return fmt.Errorf("%s started and the nearer %s did not, though %s has room", e.Key, q.Key, p)
-				}
-			}
-		}
+	if c := v.follow(); c != nil {
+		return c.nearest
 	}
 	return nil
 }
@@ -117,26 +70,47 @@ func nearestStarts(v *view) error {
 func startBooked(v *view) error {
 	next := v.before.NextPlace
 	for e := range v.starts {
-		f := findFlight(v.after, e.Key)
-		if f == nil || f.Attempt != e.Attempt || f.Source != e.Source || !slices.Contains(f.Tried, e.Source) {
-			return fmt.Errorf("%s is reported as started at %s #%d and is not in flight so", e.Key, e.Source, e.Attempt)
+		if err := v.booked(e); err != nil {
+			return err
 		}
 		if e.Attempt != next {
 			return fmt.Errorf("%s started as #%d, the next place was #%d", e.Key, e.Attempt, next)
 		}
-		if findQueued(v.before, e.Key) == nil && findFlight(v.before, e.Key) == nil {
-			return fmt.Errorf("%s started and was neither queued nor in flight", e.Key)
-		}
 		next++
 	}
-	if v.Op.Kind == ops.Arrive && v.Result.Code == ops.OK {
+	if v.applied(ops.Arrive) {
 		next++
 	}
 	if v.after.NextPlace != next {
 		return fmt.Errorf("the next place is #%d, want #%d", v.after.NextPlace, next)
 	}
-	if started := len(v.after.InFlight) - len(v.before.InFlight); started > v.countEvents(ops.Start) {
-		return fmt.Errorf("%d more in flight than before, %d starts reported", started, v.countEvents(ops.Start))
+	ended := boolToInt(v.applied(ops.Outcome))
+	if want := len(v.before.InFlight) - ended + v.countEvents(ops.Start); len(v.after.InFlight) != want {
+		return fmt.Errorf("%d in flight, %d before, %d ended and %d started", len(v.after.InFlight), len(v.before.InFlight), ended, v.countEvents(ops.Start))
+	}
+	return nil
+}
+
+// booked compares a start with the flight that it has become.
+func (v *view) booked(e *ops.Event) error {
+	was, ok := findWork(v.before, e.Key)
+	if !ok {
+		return fmt.Errorf("%s started and was neither queued nor in flight", e.Key)
+	}
+	f := findFlight(v.after, e.Key)
+	if f == nil || f.Attempt != e.Attempt || f.Source != e.Source {
+		return fmt.Errorf("%s is reported as started at %s #%d and is not in flight so", e.Key, e.Source, e.Attempt)
+	}
+	if f.Started != v.after.Clock || f.Given != 0 || f.Answered || f.Busy {
+		return fmt.Errorf("#%d started at %s and is booked at %s, with an answer: %t", f.Attempt, v.after.Clock, f.Started, f.Given != 0 || f.Answered || f.Busy)
+	}
+	is := flightWork(f)
+	if !equalBut(was.untried, is.untried, e.Source) || !equalBut(is.tried, was.tried, e.Source) {
+		return fmt.Errorf("%s is not what %s has tried more than before, with the others in their order", e.Source, e.Key)
+	}
+	was.untried, was.tried = is.untried, is.tried
+	if what := is.differs(was); what != "" {
+		return fmt.Errorf("%s started with another %s", e.Key, what)
 	}
 	return nil
 }

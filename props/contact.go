@@ -2,6 +2,7 @@ package props
 
 import (
 	"fmt"
+	"slices"
 
 	"fetchproof/ops"
 )
@@ -18,18 +19,25 @@ var contactProperties = []*Property{
 		check: evidenceGrows,
 	},
 	{
-		Name: "mark-moves", Rules: []string{"CON-3", "CON-5", "CON-6", "CON-9", "CON-10", "OUT-6"}, Needs: ops.FieldContact | ops.FieldInFlight,
-		Text:  "a mark is set or refreshed only by an unanswered outcome of a tracked attempt without an applied answer, for a whole lifetime",
-		check: markMoves,
-	},
-	{
 		Name: "flight-guarded", Rules: []string{"CON-7", "CON-9"}, Needs: ops.FieldContact | ops.FieldInFlight,
 		Text:  "the source of every attempt that was tracked at its start is still tracked",
 		check: flightGuarded,
 	},
 	{
-		Name: "window-founded", Rules: []string{"CON-8"}, Needs: ops.FieldOverflow | ops.FieldContact | ops.FieldInFlight | ops.FieldClock,
-		Text:  "the overflow window opens only in an operation that starts an attempt with a full table, for one mark lifetime",
+		Name: "tracked-exactly", Rules: []string{"CON-7", "CON-8", "CON-9", "OUT-1", "DEP-5"}, Needs: courseFields,
+		Text: "a source is tracked from its start on; a full table that has to take one in first drops all that are neither silent nor asked, " +
+			"and no source is ever dropped else; a start is tracked if its source then is",
+		check: trackedExactly,
+	},
+	{
+		Name: "evidence-exact", Rules: []string{"CON-2", "CON-3", "CON-5", "CON-6", "CON-9", "CON-10", "OUT-6", "DEP-5"}, Needs: courseFields,
+		Text: "what is known of a tracked source moves by the reports of its attempts alone: to the greatest answer place and the greatest " +
+			"unanswered request that counts, which marks it for a whole lifetime from when it is learned",
+		check: evidenceExact,
+	},
+	{
+		Name: "window-founded", Rules: []string{"CON-1", "CON-8"}, Needs: courseFields,
+		Text:  "the overflow window opens, for a whole mark lifetime, exactly when a start finds the table full of sources that stay, and ends then",
 		check: windowFounded,
 	},
 }
@@ -52,14 +60,6 @@ func markFounded(v *view) error {
 		}
 	}
 	return nil
-}
-
-// after is t + d, at most the largest time (DET-4).
-func after(t ops.Time, d ops.Duration) ops.Time {
-	if sum := t + ops.Time(d); sum >= t {
-		return sum
-	}
-	return 1<<63 - 1
 }
 
 func evidenceGrows(v *view) error {
@@ -107,36 +107,6 @@ func (v *view) trackedAgain(was, is *ops.Contact) bool {
 	return false
 }
 
-func markMoves(v *view) error {
-	if v.Then > v.now() {
-		return nil
-	}
-	for i := range v.after.Contact {
-		is := &v.after.Contact[i]
-		if is.MarkedUntil == 0 {
-			continue
-		}
-		if was := findContact(v.before, is.Source); was != nil && was.MarkedUntil == is.MarkedUntil {
-			continue
-		}
-		f := v.attempt()
-		unanswered := v.Op.Kind == ops.Outcome && (v.Op.Outcome == ops.Timeout || v.Op.Outcome == ops.Unreachable)
-		switch {
-		case !unanswered || f == nil || f.Source != is.Source:
-			return fmt.Errorf("the mark of %s moved though no request to it ended unanswered", is.Source)
-		case f.Answered:
-			return fmt.Errorf("#%d marked %s though its answer was applied", f.Attempt, is.Source)
-		case !f.Tracked:
-			return fmt.Errorf("#%d marked %s, which was untracked when it started", f.Attempt, is.Source)
-		case is.MarkedUntil != after(v.after.Clock, v.cfg.MarkLifetime):
-			return fmt.Errorf("%s is marked until %s, not for a whole lifetime from %s", is.Source, is.MarkedUntil, v.after.Clock)
-		case is.LastUnanswered != f.Attempt:
-			return fmt.Errorf("#%d marked %s though #%d is its newest unanswered request", f.Attempt, is.Source, is.LastUnanswered)
-		}
-	}
-	return nil
-}
-
 func flightGuarded(v *view) error {
 	for i := range v.after.InFlight {
 		if f := &v.after.InFlight[i]; f.Tracked && findContact(v.after, f.Source) == nil {
@@ -146,23 +116,54 @@ func flightGuarded(v *view) error {
 	return nil
 }
 
+func trackedExactly(v *view) error {
+	c := v.follow()
+	if c != nil && c.tracked != nil {
+		return c.tracked
+	}
+	if !c.complete() {
+		return nil
+	}
+	bySource := func(e ops.Contact, p ops.Peer) int { return e.Source.Compare(p) }
+	for i := range v.after.Contact {
+		p := v.after.Contact[i].Source
+		if _, tracked := c.tracks(p); !tracked {
+			return fmt.Errorf("%s is tracked, and should not be", p)
+		}
+		if i > 0 && v.after.Contact[i-1].Source.Compare(p) >= 0 {
+			return fmt.Errorf("%s is tracked twice, or out of order", p)
+		}
+	}
+	for i := range c.contact {
+		if _, found := slices.BinarySearchFunc(v.after.Contact, c.contact[i].Source, bySource); !found {
+			return fmt.Errorf("%s is not tracked, and should be", c.contact[i].Source)
+		}
+	}
+	return nil
+}
+
+func evidenceExact(v *view) error {
+	c := v.follow()
+	if !c.complete() {
+		return nil
+	}
+	for i := range v.after.Contact {
+		is := &v.after.Contact[i]
+		at, tracked := c.tracks(is.Source)
+		if tracked && *is != c.contact[at] {
+			return fmt.Errorf("of %s is known %s, should be %s", is.Source, contactText(is), contactText(&c.contact[at]))
+		}
+	}
+	return nil
+}
+
+func contactText(c *ops.Contact) string {
+	return fmt.Sprintf("answer #%d, unanswered #%d, mark until %s", c.LastAnswer, c.LastUnanswered, c.MarkedUntil)
+}
+
 func windowFounded(v *view) error {
-	if v.Then > v.now() {
-		return nil
-	}
-	until := v.after.OverflowUntil
-	if until == 0 || until == v.before.OverflowUntil {
-		return nil
-	}
-	switch {
-	case !v.cfg.Silence:
-		return fmt.Errorf("the overflow window opened with silence off")
-	case v.countEvents(ops.Start) == 0:
-		return fmt.Errorf("the overflow window moved though nothing started")
-	case int64(len(v.after.Contact)) < v.cfg.ContactTable:
-		return fmt.Errorf("the overflow window opened with %d of %d sources tracked", len(v.after.Contact), v.cfg.ContactTable)
-	case until != after(v.after.Clock, v.cfg.MarkLifetime):
-		return fmt.Errorf("the overflow window ends at %s, not a lifetime from %s", until, v.after.Clock)
+	if c := v.follow(); c.complete() && v.after.OverflowUntil != c.window {
+		return fmt.Errorf("the overflow window ends at %s, want %s; 0s is closed", v.after.OverflowUntil, c.window)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package props
 
 import (
 	"fmt"
+	"slices"
 
 	"fetchproof/ops"
 )
@@ -9,8 +10,13 @@ import (
 var counterProperties = []*Property{
 	{
 		Name: "counters-recounted", Rules: []string{"SUM-1"}, Needs: stageFields | ops.FieldCounters | ops.FieldContact,
-		Text:  "counters only grow, and by what this step did: starts, outcomes, unanswered ones, busy reports",
+		Text:  "counters only grow, and by what this step did: starts, parks, outcomes, unanswered ones, busy reports",
 		check: countersRecounted,
+	},
+	{
+		Name: "contact-counted", Rules: []string{"SUM-1", "CON-1", "CON-3"}, Needs: courseFields | ops.FieldCounters,
+		Text:  "starts that overflow left untracked and marks set, refreshed and cleared are counted as this step made them",
+		check: contactCounted,
 	},
 	{
 		Name: "marks-balance", Rules: []string{"SUM-1", "CON-3", "CON-6"}, Needs: ops.FieldCounters | ops.FieldContact | ops.FieldClock,
@@ -32,36 +38,70 @@ func countersRecounted(v *view) error {
 			return fmt.Errorf("the counter %s went from %d to %d", c, v.before.Counters[c], v.after.Counters[c])
 		}
 	}
-	applied := v.Op.Kind == ops.Outcome && v.Result.Code == ops.OK
-	unanswered := applied && (v.Op.Outcome == ops.Timeout || v.Op.Outcome == ops.Unreachable) && !v.wasAnswered()
-	if err := v.grewBy(ops.BusyReports, v.Op.Kind == ops.BusyReply && v.Result.Code == ops.OK); err != nil {
+	if err := v.grewBy(ops.BusyReports, boolToInt(v.applied(ops.BusyReply))); err != nil {
 		return err
 	}
-	if err := v.grewBy(ops.Unanswered, unanswered); err != nil {
+	if err := v.grewBy(ops.Unanswered, boolToInt(v.unanswered())); err != nil {
 		return err
 	}
 	for k := range ops.NumOutcomes {
-		if err := v.grewBy(ops.OutcomeCounter+ops.Counter(k), applied && v.Op.Outcome == k); err != nil {
+		if err := v.grewBy(ops.OutcomeCounter+ops.Counter(k), boolToInt(v.applied(ops.Outcome) && v.Op.Outcome == k)); err != nil {
 			return err
 		}
 	}
-	if n := v.countEvents(ops.Start); v.grew(ops.Started) != uint64(n) {
-		return fmt.Errorf("the counter started grew by %d, %d attempts started", v.grew(ops.Started), n)
+	if err := v.grewBy(ops.Parked, v.parks()); err != nil {
+		return err
+	}
+	return v.grewBy(ops.Started, v.countEvents(ops.Start))
+}
+
+// parks is how many keys the operation parked: those that it left parked, and those that a pass parked on its way and then
+// started, once the window had opened (CON-8).
+func (v *view) parks() int {
+	if v.Op.Kind != ops.Fill {
+		return v.countEvents(ops.Park)
+	}
+	n := len(v.after.Parked)
+	was := v.before.Parked
+	for _, k := range v.after.Parked {
+		if i := slices.Index(was, k); i >= 0 {
+			was = was[i+1:]
+			n--
+		}
+	}
+	var farthest *ops.QueuedKey
+	for e := range v.starts {
+		q := findQueued(v.before, e.Key)
+		if q == nil {
+			continue
+		}
+		if farthest == nil || nearer(farthest, q) {
+			farthest = q
+		} else if slices.Contains(v.before.Heap, q.Key) {
+			n++
+		}
+	}
+	return n
+}
+
+func (v *view) grewBy(c ops.Counter, want int) error {
+	if n := v.grew(c); n != uint64(want) {
+		return fmt.Errorf("the counter %s grew by %d, want %d", c, n, want)
 	}
 	return nil
 }
 
-func (v *view) grewBy(c ops.Counter, once bool) error {
-	if n := v.grew(c); n != uint64(boolToInt(once)) {
-		return fmt.Errorf("the counter %s grew by %d, want %d", c, n, boolToInt(once))
+func contactCounted(v *view) error {
+	c := v.follow()
+	if !c.complete() {
+		return nil
+	}
+	for _, k := range []ops.Counter{ops.Overflows, ops.MarksSet, ops.MarksRefreshed, ops.MarksCleared} {
+		if err := v.grewBy(k, int(c.grew[k])); err != nil {
+			return err
+		}
 	}
 	return nil
-}
-
-// wasAnswered reports whether an answer of the reported attempt had been applied before the operation.
-func (v *view) wasAnswered() bool {
-	f := v.attempt()
-	return f != nil && f.Answered
 }
 
 func boolToInt(b bool) int {

@@ -14,14 +14,15 @@ var indexProperties = []*Property{
 		check: indexExact,
 	},
 	{
-		Name: "parked-stays", Rules: []string{"PRK-2", "PRK-5"}, Needs: stageFields,
-		Text:  "a parked key leaves the parked set only by starting, leaving or returning to pending, and keeps what it tried",
+		Name: "parked-stays", Rules: []string{"PRK-2", "PRK-4", "PRK-5"}, Needs: stageFields,
+		Text:  "a parked key leaves the parked set only by starting, leaving or returning to pending, whatever merges, and keeps what it tried",
 		check: parkedStays,
 	},
 	{
-		Name: "parks-only-blocked", Rules: []string{"FIL-2", "FIL-3", "OUT-3"}, Needs: stageFields | ops.FieldContact | ops.FieldOverflow,
-		Text:  "only fill passes and outcomes park, and a key that was just parked and got no slot could not start",
-		check: parksOnlyBlocked,
+		Name: "parks-only-nearer", Rules: []string{"FIL-2", "FIL-3", "OUT-8"}, Needs: stageFields | ops.FieldStopped,
+		Text: "a fill pass parks the heap keys nearer than the farthest key that it starts, all of them if it leaves a slot free, and no other; " +
+			"else only an outcome parks, and only its own key",
+		check: parksOnlyNearer,
 	},
 }
 
@@ -92,19 +93,44 @@ func parkedStays(v *view) error {
 	return nil
 }
 
-func parksOnlyBlocked(v *view) error {
+func parksOnlyNearer(v *view) error {
+	var farthest *ops.QueuedKey
+	all := v.Op.Kind == ops.Fill && !v.before.Stopped && int64(len(v.after.InFlight)) < v.cfg.Slots
+	if v.Op.Kind == ops.Fill {
+		farthest = v.farthestStarted()
+	}
+	for _, k := range v.after.Heap {
+		if q := findQueued(v.after, k); q != nil && (all || farthest != nil && nearer(q, farthest)) {
+			return fmt.Errorf("a pass left %s in the heap, which it had to go past", k)
+		}
+	}
+	was := v.before.Parked
 	for _, k := range v.after.Parked {
-		if slices.Contains(v.before.Parked, k) {
+		if i := slices.Index(was, k); i >= 0 {
+			was = was[i+1:] // both are nearest first
 			continue
 		}
-		if v.Op.Kind != ops.Fill && v.Op.Kind != ops.Outcome {
+		q := findQueued(v.after, k)
+		switch {
+		case q == nil: // nearest-first says so
+		case all, farthest != nil && nearer(q, farthest):
+		case v.Op.Kind == ops.Fill:
+			return fmt.Errorf("a pass parked %s, which is not nearer than any key that it started", k)
+		case !slices.ContainsFunc(v.Result.Events, func(e ops.Event) bool { return e.Kind == ops.Park && e.Key == k }):
 			return fmt.Errorf("%s was parked by %s", k, v.Op.Kind)
-		}
-		// A fill pass only takes room, so a key that it parked cannot start after it either, but where the pass opened the
-		// overflow window. A failed key may have freed room for itself before it was decided, never after.
-		if q := findQueued(v.after, k); q != nil && v.after.OverflowUntil == v.before.OverflowUntil && v.keyCanStart(q) {
-			return fmt.Errorf("%s was parked though one of its sources can start", k)
 		}
 	}
 	return nil
 }
+
+// farthestStarted is the farthest key that the pass started, or nil.
+func (v *view) farthestStarted() (farthest *ops.QueuedKey) {
+	for e := range v.starts {
+		if q := findQueued(v.before, e.Key); q != nil && (farthest == nil || nearer(farthest, q)) {
+			farthest = q
+		}
+	}
+	return farthest
+}
+
+func nearer(a, b *ops.QueuedKey) bool { return ops.Nearer(a.Distance, a.Key, b.Distance, b.Key) }

@@ -11,7 +11,7 @@ const entryFields = stageFields | ops.FieldReserved | ops.FieldCharges
 
 var pendingProperties = []*Property{
 	{
-		Name: "entries-sound", Rules: []string{"PND-2", "PND-8", "ADV-1", "DEP-1"}, Needs: stageFields,
+		Name: "entries-sound", Rules: []string{"PND-8", "ADV-1"}, Needs: stageFields,
 		Text:  "every verification entry has 1 to MaxHintSources hint sources, its owner among them, its claimants among them",
 		check: entriesSound,
 	},
@@ -21,52 +21,15 @@ var pendingProperties = []*Property{
 		check: chargesRecounted,
 	},
 	{
-		Name: "claimants-stay", Rules: []string{"ADV-1", "ADV-3", "PND-8"}, Needs: stageFields,
-		Text:  "but by a departure no claimant leaves an entry or stops being one, and the owner stays",
+		Name: "claimants-stay", Rules: []string{"ADV-1", "ADV-3", "PND-9"}, Needs: stageFields,
+		Text:  "but by a departure no claimant leaves an entry or stops being one, and the owner stays, as does the age",
 		check: claimantsStay,
 	},
 	{
-		Name: "rejection-honest", Rules: []string{"PND-3", "PND-4", "PND-5"}, Needs: entryFields,
-		Text:  "a key is refused for want of capacity only when there is none, and then nothing changes",
+		Name: "rejection-honest", Rules: []string{"PND-2", "PND-3", "PND-4", "PND-5", "PND-9", "PRK-3", "ADV-4", "DET-4"}, Needs: entryFields,
+		Text:  "add, promote, enqueue and remove are answered by the first of the rules' results that applies",
 		check: rejectionHonest,
 	},
-}
-
-// entries calls yield for every entry of the state, pending or carried.
-func entries(st *ops.SchedulerState, yield func(ops.Key, *ops.Entry) error) error {
-	for i := range st.Pending {
-		if err := yield(st.Pending[i].Key, &st.Pending[i].Entry); err != nil {
-			return err
-		}
-	}
-	for i := range st.Queued {
-		if q := &st.Queued[i]; q.HasRetry {
-			if err := yield(q.Key, &q.Retry); err != nil {
-				return err
-			}
-		}
-	}
-	for i := range st.InFlight {
-		if f := &st.InFlight[i]; f.HasRetry {
-			if err := yield(f.Key, &f.Retry); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func findEntry(st *ops.SchedulerState, k ops.Key) *ops.Entry {
-	if p := findPending(st, k); p != nil {
-		return &p.Entry
-	}
-	if q := findQueued(st, k); q != nil && q.HasRetry {
-		return &q.Retry
-	}
-	if f := findFlight(st, k); f != nil && f.HasRetry {
-		return &f.Retry
-	}
-	return nil
 }
 
 func entriesSound(v *view) error {
@@ -149,25 +112,45 @@ func claimantsStay(v *view) error {
 }
 
 func rejectionHonest(v *view) error {
-	full := int64(len(v.before.Pending))+int64(v.before.Reserved) >= v.cfg.MaxPending
-	queueFull := int64(len(v.before.Queued)) >= v.cfg.MaxQueued
-	switch v.Result.Code {
-	case ops.CapacityRejected:
-		if !full {
-			return fmt.Errorf("%s was rejected though pending has room", v.Op.Key)
-		}
-	case ops.Admitted:
-		if v.Op.Kind == ops.Add && full {
-			return fmt.Errorf("%s was admitted though pending is full", v.Op.Key)
-		}
-	case ops.QueueFull:
-		if !queueFull {
-			return fmt.Errorf("%s was refused though the queue has room", v.Op.Key)
-		}
-	case ops.Queued:
-		if queueFull {
-			return fmt.Errorf("%s was queued though the queue is full", v.Op.Key)
-		}
+	want, ok := v.answer()
+	if !ok || v.Result.Code == want {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s of %s is answered %s, want %s", v.Op.Kind, v.Op.Key, v.Result.Code, want)
+}
+
+// answer is what the rules answer to an operation on a key that is not in flight for it: the first that applies.
+func (v *view) answer() (ops.Code, bool) {
+	k := v.Op.Key
+	queueFull := int64(len(v.before.Queued)) >= v.cfg.MaxQueued
+	switch v.Op.Kind {
+	case ops.Add:
+		switch {
+		case len(v.Op.Hints) == 0:
+			return ops.Invalid, true
+		case present(v.before, k):
+			return ops.AlreadyPresent, true
+		case int64(len(v.before.Pending))+int64(v.before.Reserved) >= v.cfg.MaxPending:
+			return ops.CapacityRejected, true
+		}
+		return ops.Admitted, true
+	case ops.Promote, ops.Enqueue:
+		switch {
+		case v.Op.Kind == ops.Promote && findPending(v.before, k) == nil:
+			return ops.NotPending, true
+		case v.Op.Kind == ops.Enqueue && present(v.before, k):
+			return ops.Present, true
+		case len(v.Op.Sources) == 0:
+			return ops.NoSource, true
+		case queueFull:
+			return ops.QueueFull, true
+		}
+		return ops.Queued, true
+	case ops.Remove:
+		if findPending(v.before, k) == nil {
+			return ops.NotPending, true
+		}
+		return ops.OK, true
+	}
+	return ops.None, false
 }

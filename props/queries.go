@@ -19,7 +19,7 @@ var queryProperties = []*Property{
 		check: refusedUnchanged,
 	},
 	{
-		Name: "stale-judged", Rules: []string{"SEQ-2", "SEQ-3", "DET-4"}, Needs: ops.FieldInFlight,
+		Name: "stale-judged", Rules: []string{"SEQ-2", "DET-4"}, Needs: ops.FieldInFlight,
 		Text:  "a report is stale exactly if its attempt is not in flight",
 		check: staleJudged,
 	},

@@ -2,7 +2,7 @@ package props
 
 import (
 	"fmt"
-	"math/bits"
+	"slices"
 
 	"fetchproof/ops"
 )
@@ -16,29 +16,20 @@ var responderProperties = []*Property{
 		check: placesRecounted,
 	},
 	{
+		Name: "places-moved", Machine: ops.ResponderMachine, Rules: []string{"RSP-1", "RSP-2"}, Needs: placeFields | ops.FieldClock,
+		Text: "an admission takes a place for its peer from now on; a worker takes a place once, or sheds it after FetchTimeout; a release gives " +
+			"one back; no place moves else",
+		check: placesMoved,
+	},
+	{
 		Name: "refusal-founded", Machine: ops.ResponderMachine, Rules: []string{"RSP-1", "RSP-3"}, Needs: placeFields,
 		Text:  "a request is admitted exactly if peer and pool have room, and refused for the peer's share first",
 		check: refusalFounded,
 	},
 	{
-		Name: "sends-recounted", Machine: ops.ResponderMachine, Rules: []string{"RSP-5", "RSP-6", "RSP-7"}, Needs: ops.FieldSends | ops.FieldLimiter,
-		Text:  "busy replies being sent, recounted, stay within the permits and the peer's bound, and to remembered peers only",
-		check: sendsRecounted,
-	},
-	{
-		Name: "busy-only-asked", Machine: ops.ResponderMachine, Rules: []string{"RSP-4", "RSP-8"},
+		Name: "busy-only-asked", Machine: ops.ResponderMachine, Rules: []string{"RSP-4"},
 		Text:  "busy is only told to a refused request that asked",
 		check: busyOnlyAsked,
-	},
-	{
-		Name: "denial-free", Machine: ops.ResponderMachine, Rules: []string{"RSP-5"}, Needs: ops.ResponderFields,
-		Text:  "a refusal that ends in silence spends, remembers and replaces nothing",
-		check: denialFree,
-	},
-	{
-		Name: "window", Machine: ops.ResponderMachine, Rules: []string{"RSP-5"}, Needs: ops.FieldClock,
-		Text:  "no window of any length sees more busy replies than burst + rate times length, overall or to one peer",
-		check: window,
 	},
 	{
 		Name: "responder-clock", Machine: ops.ResponderMachine, Rules: []string{"DET-3"}, Needs: ops.FieldClock,
@@ -82,6 +73,57 @@ func placesRecounted(v *view) error {
 	return nil
 }
 
+func ticketAt(st *ops.ResponderState, id uint64) int {
+	return slices.IndexFunc(st.Tickets, func(t ops.Ticket) bool { return t.ID == id })
+}
+
+func placesMoved(v *view) error {
+	was, is := v.Before.Responder.Tickets, v.After.Responder.Tickets
+	clock := v.After.Responder.Clock
+	at := ticketAt(&v.Before.Responder, v.Op.Ref.N)
+	code, gone, taken := v.Result.Code, -1, -1
+	switch v.Op.Kind {
+	case ops.Request:
+		if code == ops.Admitted {
+			last := len(is) - 1
+			if last < 0 || is[last] != (ops.Ticket{ID: v.Result.Ticket, Peer: v.Op.Peer, Since: clock}) || last > 0 && is[last-1].ID >= is[last].ID {
+				return fmt.Errorf("the ticket %d of %s, admitted at %s, is not there as the last one", v.Result.Ticket, v.Op.Peer, clock)
+			}
+			is = is[:last]
+		}
+	case ops.Take:
+		want := ops.Stale
+		if at >= 0 && !was[at].Taken {
+			want, taken = ops.Serve, at
+			if ops.Duration(clock-was[at].Since) >= v.Config.Responder.FetchTimeout {
+				want, gone, taken = ops.Shed, at, -1
+			}
+		}
+		if code != want {
+			return fmt.Errorf("a worker takes the ticket %d: %s, want %s", v.Op.Ref.N, code, want)
+		}
+	case ops.Release:
+		if gone = at; (at >= 0) != (code == ops.OK) {
+			return fmt.Errorf("the ticket %d holds a place: %t, and its release is answered %s", v.Op.Ref.N, at >= 0, code)
+		}
+	}
+	for i := range was {
+		if i == gone {
+			continue
+		}
+		want := was[i]
+		want.Taken = want.Taken || i == taken
+		if len(is) == 0 || is[0] != want {
+			return fmt.Errorf("the place of the ticket %d, taken by a worker: %t, is not there any more or has changed", want.ID, want.Taken)
+		}
+		is = is[1:]
+	}
+	if len(is) > 0 {
+		return fmt.Errorf("the ticket %d holds a place that nobody gave it", is[0].ID)
+	}
+	return nil
+}
+
 func refusalFounded(v *view) error {
 	if v.Op.Kind != ops.Request {
 		return nil
@@ -101,32 +143,6 @@ func refusalFounded(v *view) error {
 	return nil
 }
 
-func sendsRecounted(v *view) error {
-	st, cfg := &v.After.Responder, &v.Config.Responder
-	if n := int64(len(st.Sends)); n > cfg.BusySendPermits {
-		return fmt.Errorf("%d busy replies being sent, %d permits", n, cfg.BusySendPermits)
-	}
-	if n := int64(len(st.Limiter)); n > cfg.BusyPeerTable {
-		return fmt.Errorf("%d peers remembered, at most %d allowed", n, cfg.BusyPeerTable)
-	}
-	sum := uint64(0)
-	for i := range st.Limiter {
-		p := &st.Limiter[i]
-		n := uint64(0)
-		for j := range st.Sends {
-			n += uint64(boolToInt(st.Sends[j].Peer == p.Peer))
-		}
-		if n != p.Sending || n > uint64(cfg.BusyPeerInFlight) {
-			return fmt.Errorf("%s is sent %d, %d recounted, at most %d allowed", p.Peer, p.Sending, n, cfg.BusyPeerInFlight)
-		}
-		sum += n
-	}
-	if sum != uint64(len(st.Sends)) {
-		return fmt.Errorf("%d busy replies being sent, %d of them to remembered peers", len(st.Sends), sum)
-	}
-	return nil
-}
-
 func busyOnlyAsked(v *view) error {
 	switch {
 	case v.Op.Kind != ops.Request:
@@ -134,16 +150,6 @@ func busyOnlyAsked(v *view) error {
 		return fmt.Errorf("busy for a request that asked: %t, refused: %s", v.Op.AsksBusy, v.Result.Reason)
 	case v.Result.Code == ops.Silent && v.Op.AsksBusy == (v.Result.Limiter == ops.NoBound):
 		return fmt.Errorf("silence for a request that asked: %t, denied by: %s", v.Op.AsksBusy, v.Result.Limiter)
-	}
-	return nil
-}
-
-func denialFree(v *view) error {
-	if v.Result.Code != ops.Silent && v.Result.Code != ops.Stale {
-		return nil
-	}
-	if diff := v.Before.Differs(v.After) &^ ops.FieldClock; diff != 0 {
-		return fmt.Errorf("%s (%s) changed %s", v.Op.Kind, v.Result.Code, diff)
 	}
 	return nil
 }
@@ -157,51 +163,4 @@ func responderClock(v *view) error {
 		return fmt.Errorf("the clock is at %s after %s, want %s", v.After.Responder.Clock, v.Op.Kind, want)
 	}
 	return nil
-}
-
-// busyReply is one that was sent, kept for the window property.
-type busyReply struct {
-	at   ops.Time
-	peer ops.Peer
-}
-
-// windowKept bounds how many replies back windows are measured: the earliest of more can only make a window longer.
-const windowKept = 64
-
-func window(v *view) error {
-	if v.Op.Kind != ops.Request || v.Result.Code != ops.Busy {
-		return nil
-	}
-	cfg := &v.Config.Responder
-	now := v.After.Responder.Clock
-	if len(v.replies) == windowKept {
-		v.replies = append(v.replies[:0], v.replies[1:]...)
-	}
-	v.replies = append(v.replies, busyReply{now, v.Op.Peer})
-	all, own := int64(0), int64(0)
-	for i := len(v.replies) - 1; i >= 0; i-- {
-		r := &v.replies[i]
-		length := uint64(now - r.at)
-		all++
-		if exceeds(all, cfg.BusyGlobalBurst, cfg.BusyGlobalRate, length) {
-			return fmt.Errorf("%d busy replies within %s", all, ops.Duration(length))
-		}
-		if r.peer != v.Op.Peer {
-			continue
-		}
-		own++
-		if exceeds(own, cfg.BusyPeerBurst, cfg.BusyPeerRate, length) {
-			return fmt.Errorf("%d busy replies to %s within %s", own, r.peer, ops.Duration(length))
-		}
-	}
-	return nil
-}
-
-// exceeds reports whether n > burst + rate × length, exactly.
-func exceeds(n, burst, rate int64, length uint64) bool {
-	if n <= burst {
-		return false
-	}
-	hi, lo := bits.Mul64(uint64(rate), length)
-	return hi == 0 && lo < uint64(n-burst)*uint64(ops.Second)
 }

@@ -9,19 +9,14 @@ import (
 
 var sourceProperties = []*Property{
 	{
-		Name: "sources-apart", Rules: []string{"PND-4", "ADV-2", "DEP-3", "PRK-5"}, Needs: stageFields,
+		Name: "sources-apart", Rules: []string{"PND-4", "ADV-2", "DEP-3"}, Needs: stageFields,
 		Text:  "untried and tried sources of a key are apart, without duplicates, within the source cap; a queued key has an untried one",
 		check: sourcesApart,
 	},
 	{
-		Name: "tried-stays", Rules: []string{"ADV-2", "DEP-2", "PRK-5", "OUT-2"}, Needs: stageFields,
+		Name: "tried-stays", Rules: []string{"SRC-1", "DEP-2", "PRK-5", "OUT-2"}, Needs: stageFields,
 		Text:  "while a key stays queued or in flight, what it tried stays tried, and preference order keeps its order",
 		check: triedStays,
-	},
-	{
-		Name: "departed-gone", Rules: []string{"DEP-1", "DEP-2", "DEP-4"}, Needs: stageFields | ops.FieldIndex,
-		Text:  "after a departure the peer is no hint source, no untried source and not in the index",
-		check: departedGone,
 	},
 }
 
@@ -99,34 +94,6 @@ func (v *view) kept(k ops.Key, untried, tried []ops.Peer) error {
 				return fmt.Errorf("the preference order of %s changed at %s", k, p)
 			}
 			next = i + 1
-		}
-	}
-	return nil
-}
-
-func departedGone(v *view) error {
-	if v.Op.Kind != ops.Depart {
-		return nil
-	}
-	p := v.Op.Peer
-	for i := range v.after.Pending {
-		if slices.Contains(v.after.Pending[i].Entry.Hints, p) {
-			return fmt.Errorf("%s departed and is still a hint source of pending %s", p, v.after.Pending[i].Key)
-		}
-	}
-	for i := range v.after.Queued {
-		if q := &v.after.Queued[i]; slices.Contains(q.Untried, p) || q.HasRetry && slices.Contains(q.Retry.Hints, p) {
-			return fmt.Errorf("%s departed and queued %s still has it", p, q.Key)
-		}
-	}
-	for i := range v.after.InFlight {
-		if f := &v.after.InFlight[i]; slices.Contains(f.Untried, p) || f.HasRetry && slices.Contains(f.Retry.Hints, p) {
-			return fmt.Errorf("%s departed and %s in flight still has it as a future source", p, f.Key)
-		}
-	}
-	for i := range v.after.Index {
-		if v.after.Index[i].Source == p {
-			return fmt.Errorf("%s departed and is still in the parked index", p)
 		}
 	}
 	return nil

@@ -16,12 +16,12 @@ var stageProperties = []*Property{
 		check: oneStage,
 	},
 	{
-		Name: "nearest-first", Rules: []string{"FIL-1", "PRK-1"}, Needs: stageFields,
+		Name: "nearest-first", Rules: []string{"PND-1", "PRK-1"}, Needs: stageFields,
 		Text:  "heap and parked set together are the queued keys, each nearest first",
 		check: nearestFirst,
 	},
 	{
-		Name: "bounds", Rules: []string{"PRK-3", "PND-7", "FIL-3", "CON-7", "BSY-6"},
+		Name: "bounds", Rules: []string{"SRC-4", "PRK-3", "PND-7", "CON-7", "BSY-6"},
 		Needs: stageFields | ops.FieldReserved | ops.FieldContact | ops.FieldBusy,
 		Text:  "slots, queue, pending with reservations, contact table and busy table stay within their bounds",
 		check: bounds,
@@ -91,11 +91,8 @@ func bounds(v *view) error {
 }
 
 func stopped(v *view) error {
-	if v.before.Stopped && !v.after.Stopped {
-		return fmt.Errorf("a stopped scheduler goes on")
-	}
-	if v.Op.Kind == ops.Stop && !v.after.Stopped {
-		return fmt.Errorf("not stopped after stop")
+	if stops := v.before.Stopped || v.Op.Kind == ops.Stop; v.after.Stopped != stops {
+		return fmt.Errorf("stopped: %t, want %t", v.after.Stopped, stops)
 	}
 	if !v.before.Stopped {
 		return nil

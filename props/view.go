@@ -7,38 +7,38 @@ import (
 	"fetchproof/ops"
 )
 
-// view is a step with what several properties derive from it: the verdict on each source, decided again from the tables.
+// view is a step with what several properties derive from it.
 type view struct {
 	*Step
 	before, after *ops.SchedulerState
 	cfg           *ops.SchedulerConfig
-	sources       []sourceView // every source that the state after mentions, sorted
+	at            ops.Time // the clock that the operation finds (DET-3)
+	sources       []sourceView
+	decided       bool
+	course        course
+	followed      bool
 	pairs         []parkedUnder
 	stages        []ops.Key
 	owners        []ops.Peer
+	merging       mergeScratch
 	replies       []busyReply
 }
 
+// sourceView is the verdict on a source after the step, decided again from the tables.
 type sourceView struct {
 	peer     ops.Peer
 	inFlight int64
 	silent   bool
-	cooling  bool
-	// surely: it was silent before the operation too, not by a window that the operation opened.
-	surely bool
-	// fresh: it may have been untracked, and so silent by the overflow window, until this operation tracked it: for the first
-	// time, or again after its own sweep had dropped it. What it was when a choice was made inside the operation cannot be told
-	// from the states around it.
-	fresh bool
 }
 
 func (v *view) reset(s *Step) {
 	v.Step = s
 	v.before, v.after = &s.Before.Scheduler, &s.After.Scheduler
 	v.cfg = &s.Config.Scheduler
-	v.sources = v.sources[:0]
-	if s.After.Machine == ops.SchedulerMachine {
-		v.decideSources()
+	v.decided, v.followed = false, false
+	v.at = v.before.Clock
+	if s.Op.Kind.Timed() {
+		v.at = max(v.at, s.Op.Now)
 	}
 }
 
@@ -50,69 +50,46 @@ func (v *view) now() ops.Time {
 	return max(v.Op.Now, v.after.Clock)
 }
 
+// blind reports whether the state before was taken at a time that the operation has not reached: marks and a window that
+// still run at the operation do not show in it.
+func (v *view) blind() bool { return v.Then > v.at }
+
+// decideSources decides every source that the state after mentions, sorted.
 func (v *view) decideSources() {
+	v.decided = true
+	v.sources = v.sources[:0]
 	st := v.after
 	for i := range st.Contact {
 		c := &st.Contact[i]
-		v.sources = append(v.sources, sourceView{
-			peer: c.Source, silent: v.cfg.Silence && c.MarkedUntil > v.now(), surely: true,
-			fresh: v.windowOpen() && v.trackedInThisStep(c),
-		})
+		v.sources = append(v.sources, sourceView{peer: c.Source, silent: v.cfg.Silence && c.MarkedUntil > v.now()})
 	}
 	for i := range st.InFlight {
 		v.source(st.InFlight[i].Source).inFlight++
 	}
-	for i := range st.Busy {
-		v.source(st.Busy[i].Source).cooling = v.now() < st.Busy[i].Until
-	}
 }
 
-// source is the verdict on a peer. One that no table mentions is untracked.
+// source is the verdict on a peer. One that no table mentions is untracked, and silent while the window is open (CON-8).
 func (v *view) source(p ops.Peer) *sourceView {
+	if !v.decided {
+		v.decideSources()
+	}
 	i, found := slices.BinarySearchFunc(v.sources, p, func(s sourceView, p ops.Peer) int { return s.peer.Compare(p) })
 	if !found {
-		v.sources = slices.Insert(v.sources, i, sourceView{
-			peer: p, silent: v.windowOpen(), surely: v.before.OverflowUntil > v.now(),
-		})
+		v.sources = slices.Insert(v.sources, i, sourceView{peer: p, silent: v.cfg.Silence && v.after.OverflowUntil > v.now()})
 	}
 	return &v.sources[i]
 }
 
-// trackedInThisStep reports whether the entry may have been made by this operation: it is new, or it is as good as new and
-// something started at its source.
-func (v *view) trackedInThisStep(c *ops.Contact) bool {
-	if findContact(v.before, c.Source) == nil {
-		return true
-	}
-	if c.LastAnswer != 0 || c.LastUnanswered != 0 {
-		return false
-	}
-	for e := range v.starts {
-		if e.Source == c.Source {
-			return true
-		}
-	}
-	return false
-}
-
-// windowOpen reports whether untracked sources count as silent (CON-8).
-func (v *view) windowOpen() bool { return v.cfg.Silence && v.after.OverflowUntil > v.now() }
-
-func (s *sourceView) canStart(share int64) bool { return s.silent || s.inFlight < share }
-
-// hadRoom reports whether the source was answering with room all through the operation: in an operation that starts
-// something room only shrinks and, but for fresh sources, verdicts only move towards silent.
-func (s *sourceView) hadRoom(share int64) bool { return !s.silent && !s.fresh && s.inFlight < share }
-
 // keyCanStart decides a queued key from scratch (section 1: can start).
 func (v *view) keyCanStart(q *ops.QueuedKey) bool {
-	for _, p := range q.Untried {
-		if v.source(p).canStart(v.cfg.Share) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.Untried, func(p ops.Peer) bool {
+		s := v.source(p)
+		return s.silent || s.inFlight < v.cfg.Share
+	})
 }
+
+// applied reports whether the operation is of kind k and was carried out.
+func (v *view) applied(k ops.Kind) bool { return v.Op.Kind == k && v.Result.Code == ops.OK }
 
 func (v *view) starts(yield func(*ops.Event) bool) {
 	for i := range v.Result.Events {
@@ -129,6 +106,24 @@ func (v *view) countEvents(kind ops.EventKind) (n int) {
 		}
 	}
 	return n
+}
+
+// attempt is the flight that the operation reports on, before it, or nil.
+func (v *view) attempt() *ops.Flight {
+	for i := range v.before.InFlight {
+		if f := &v.before.InFlight[i]; f.Attempt == v.Op.Ref.N {
+			return f
+		}
+	}
+	return nil
+}
+
+// after is t + d, at most the largest time (DET-4).
+func after(t ops.Time, d ops.Duration) ops.Time {
+	if sum := t + ops.Time(d); sum >= t {
+		return sum
+	}
+	return 1<<63 - 1
 }
 
 // find is the entry of a sorted list whose id is wanted, or nil. Entries are large, so they are compared in place.
@@ -168,14 +163,4 @@ func findContact(st *ops.SchedulerState, p ops.Peer) *ops.Contact {
 
 func findCooldown(st *ops.SchedulerState, p ops.Peer) *ops.Cooldown {
 	return find(st.Busy, p, func(c *ops.Cooldown) *ops.Peer { return &c.Source })
-}
-
-// attempt is the flight that the operation reports on, before it, or nil.
-func (v *view) attempt() *ops.Flight {
-	for i := range v.before.InFlight {
-		if f := &v.before.InFlight[i]; f.Attempt == v.Op.Ref.N {
-			return f
-		}
-	}
-	return nil
 }

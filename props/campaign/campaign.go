@@ -175,10 +175,14 @@ func Draw(r *lockstep.Runner, src gen.Source, m ops.Machine, length int, scratch
 		panic("the generator drew an impossible configuration: " + err.Error())
 	}
 	defer r.Finish()
+	quiet := false
 	for n := 0; f == nil && n < g.Length() && src.More(); n++ {
 		p.Ops = append(p.Ops, g.Next(r.State()))
+		r.Quiet = g.Filling() && n+1 < g.Length() && src.More()
+		quiet = quiet || r.Quiet
 		f = r.Step(&p.Ops[len(p.Ops)-1])
 	}
+	r.Quiet = false
 	if f == nil {
 		var made []ops.Op
 		f, made = r.Drain()
@@ -189,6 +193,12 @@ func Draw(r *lockstep.Runner, src gen.Source, m ops.Machine, length int, scratch
 	if f != nil {
 		// Operations may have run ahead of the answer that fails.
 		p.Ops = p.Ops[:min(f.Step+1, len(p.Ops))]
+	}
+	if f != nil && quiet {
+		// What went wrong may have gone wrong unseen: run again, everything is seen.
+		if first, err := r.Run(&p, false); first != nil && err == nil {
+			f, p.Ops = first, p.Ops[:first.Step+1]
+		}
 	}
 	return f, p
 }

@@ -12,6 +12,9 @@ func (g *Generator) schedulerConfig() {
 	if g.crowd {
 		c.Slots = int64(g.between(4, 12))
 	}
+	if g.shape != small && g.chance(15) {
+		c.Slots = int64(g.between(13, 64))
+	}
 	c.FetchTimeout = g.seconds(2, 30)
 	c.MaxHintSources = int64(g.between(1, 4))
 	c.CloseGroup, c.PaidListCloseGroup = int64(g.between(1, 3)), int64(g.between(1, 3))
@@ -21,6 +24,10 @@ func (g *Generator) schedulerConfig() {
 	}
 	if g.chance(30) {
 		c.MarkLifetime = g.seconds(1, 20)
+	}
+	if g.shape == listed {
+		c.MaxHintSources = int64(g.between(1, len(g.peers)))
+		c.SourceCap = int64(pick(g, 35, g.between(10, len(g.peers)+1)))
 	}
 	c.ContactTable = g.bound(len(g.peers))
 	c.BusyTable = g.bound(len(g.peers))
@@ -34,6 +41,9 @@ func (g *Generator) schedulerConfig() {
 	c.BusyForgetAfter = g.seconds(2, 60)
 	c.VerifyRetryDelay = g.seconds(1, 15)
 	g.themed(c)
+	if g.shape == stocked {
+		g.stockConfig(c)
+	}
 }
 
 // themed sets what the theme dwells on.
@@ -65,6 +75,16 @@ func (g *Generator) responderConfig() {
 	c.BusyPeerInFlight = int64(g.between(1, 3))
 	c.BusyGlobalBurst, c.BusyGlobalRate = int64(pick(g, 32, 1, 2, 4)), int64(pick(g, 16, 1, 3, 7))
 	c.BusyPeerTable = g.bound(len(g.peers))
+	if g.shape == crowded {
+		g.crowdedResponder(c)
+	}
+}
+
+// crowdedResponder lets most of a crowd be refused and remembered, at rates whose tokens come at fractions of a nanosecond.
+func (g *Generator) crowdedResponder(c *ops.ResponderConfig) {
+	c.BusySendPermits = int64(pick(g, 48, 4, 8))
+	c.BusyPeerBurst, c.BusyPeerRate = int64(g.between(1, 5)), int64(pick(g, 1, 3, 7, 13, 999, 999_999_937, 1_000_000_007))
+	c.BusyGlobalBurst, c.BusyGlobalRate = int64(pick(g, 1000, 32, 3)), int64(pick(g, 16, 1000, 7))
 }
 
 // seconds is a whole number of seconds, now and then an odd number of nanoseconds.

@@ -14,7 +14,12 @@ type Generator struct {
 	total   int
 	now     ops.Time
 	theme   theme
-	crowd   bool     // a large universe in which most keys share few sources
+	shape   shape
+	crowd   bool // most keys share few sources
+	wide    bool // names and distances use all of their 32 bytes
+	spots   [3][32]byte
+	stock   stock
+	given   int
 	queue   []ops.Op // operations that belong together, to be given before another is drawn
 	scratch []ops.Time
 	within  *Universe // nil: as drawn
@@ -35,7 +40,7 @@ func New(src Source, m ops.Machine) *Generator {
 	g := &Generator{src: src}
 	g.config.Machine = m
 	g.universe()
-	if g.chance(40) {
+	if g.shape == small && g.chance(40) {
 		g.theme = theme(1 + g.src.Intn(int(themes)-1))
 	}
 	if g.theme == storm {
@@ -68,45 +73,6 @@ func (g *Generator) between(lo, hi int) int { return lo + g.src.Intn(hi-lo+1) }
 
 // pick is one of the choices, the first being the simplest.
 func pick[T any](g *Generator, choices ...T) T { return choices[g.src.Intn(len(choices))] }
-
-// universe draws how many keys and peers there are. Small ones make things collide: the same key is added, promoted and
-// reported again, a handful of sources are always full. Large ones are for what only a crowd shows: hundreds of blocked
-// keys, index lists that need order, tables beyond a first allocation.
-func (g *Generator) universe() {
-	keys, peers := g.between(1, 8), g.between(1, 6)
-	g.length = g.between(10, 120)
-	if g.src.Intn(64) == 63 {
-		keys, peers = g.between(30, 300), g.between(5, 40)
-		g.crowd = g.chance(50)
-		g.length = g.between(200, 600)
-	}
-	if g.src.Intn(400) == 399 {
-		g.length = 4000 // the length of the published randomised run
-	}
-	for i := range keys {
-		g.keys = append(g.keys, ops.KeyNamed(keyName(i, keys)))
-	}
-	for i := range peers {
-		g.peers = append(g.peers, ops.PeerNamed(peerName(i)))
-	}
-}
-
-// keyName names keys so that they order as they are numbered.
-func keyName(i, of int) string {
-	digits := "0123456789"
-	if of <= 9 {
-		return "k" + digits[i+1:i+2]
-	}
-	return "k" + digits[i/100:i/100+1] + digits[i/10%10:i/10%10+1] + digits[i%10:i%10+1]
-}
-
-func peerName(i int) string {
-	letters := "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	if i < len(letters) {
-		return letters[i : i+1]
-	}
-	return "Z" + letters[i-len(letters):i-len(letters)+1]
-}
 
 // origin is the time at which the program begins: mostly 0, sometimes present-day Unix time, where products overflow,
 // close before the largest time, where sums do, or before 0.

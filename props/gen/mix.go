@@ -55,6 +55,9 @@ func (g *Generator) mix() {
 		if g.theme == storm {
 			w = stormy(kind, w)
 		}
+		if g.shape == stocked {
+			w = g.stockWeight(kind, w)
+		}
 		if g.within != nil && !g.within.has(kind) {
 			w = 0
 		}

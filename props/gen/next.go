@@ -8,9 +8,16 @@ import (
 
 // Next draws the next operation, given the state before it. The operation is valid until the next call.
 func (g *Generator) Next(st *ops.State) ops.Op {
+	g.given++
+	if op, ok := g.sellOff(); ok {
+		return op
+	}
 	if len(g.queue) > 0 {
 		op := g.queue[0]
 		g.queue = g.queue[1:]
+		return op
+	}
+	if op, ok := g.deliver(st); ok {
 		return op
 	}
 	op := ops.Op{Kind: g.kind(st)}
@@ -57,7 +64,7 @@ func (g *Generator) scheduler(op *ops.Op, st *ops.SchedulerState) {
 	case ops.Evict:
 		op.MaxAge = g.maxAge(st)
 	case ops.Ready:
-		op.Limit = int64(pick(g, 100, 1, 2, 0, -1))
+		op.Limit = int64(pick(g, 100, 1, 2, 0, -1, len(g.keys)))
 	case ops.Drained:
 		for range g.src.Intn(3) {
 			op.Keys = append(op.Keys, pick(g, g.keys...))
@@ -99,12 +106,10 @@ func (g *Generator) promoteKey(st *ops.SchedulerState) ops.Key {
 	return pick(g, g.keys...)
 }
 
-// distance is small, so that keys often stand at the same one.
-func (g *Generator) distance() ops.Distance {
-	return ops.DistanceOf(uint64(g.src.Intn(2*len(g.keys) + 1)))
-}
-
 func (g *Generator) peer() ops.Peer {
+	if g.Filling() || g.shape == stocked && !g.chance(10) {
+		return g.stockPeer()
+	}
 	if g.crowd && g.chance(70) {
 		return g.peers[g.src.Intn(min(3, len(g.peers)))]
 	}
@@ -116,6 +121,9 @@ func (g *Generator) sources() []ops.Peer {
 	n := pick(g, 1, 2, 1, 2, 3, 1, 2, 3, 4, 6)
 	if g.chance(2) {
 		n = 0
+	}
+	if g.shape == listed && g.chance(60) {
+		return g.run()
 	}
 	list := make([]ops.Peer, 0, n)
 	for range n {
@@ -130,8 +138,26 @@ func (g *Generator) hints() []ops.Hint {
 		n = 0
 	}
 	list := make([]ops.Hint, 0, n)
+	if g.shape == listed && g.chance(60) {
+		for _, p := range g.run() {
+			list = append(list, ops.Hint{Peer: p, Claimant: g.chance(50)})
+		}
+		return list
+	}
 	for range n {
 		list = append(list, ops.Hint{Peer: g.peer(), Claimant: g.chance(50)})
+	}
+	return list
+}
+
+// run is a dozen peers or more, each once, in one of many orders.
+func (g *Generator) run() []ops.Peer {
+	n := len(g.peers)
+	list := make([]ops.Peer, 0, n)
+	at, stride := g.src.Intn(n), pick(g, 1, n-1, 7, 11)
+	for range g.between(min(13, n), n) {
+		list = append(list, g.peers[at%n])
+		at += stride
 	}
 	return list
 }

@@ -56,8 +56,11 @@ var (
 
 func (g *Generator) outcome(op *ops.Op, f *ops.Flight) {
 	answered := 35
-	if g.theme == storm {
+	switch {
+	case g.theme == storm:
 		answered = 10
+	case g.shape == stocked:
+		answered = 70
 	}
 	switch {
 	case f.Busy:

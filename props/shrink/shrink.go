@@ -4,6 +4,8 @@
 package shrink
 
 import (
+	"context"
+
 	"fetchproof/ops"
 	"fetchproof/props/lockstep"
 )
@@ -22,7 +24,12 @@ type Runner func(*lockstep.Program) *lockstep.Failure
 // Shrink shrinks p, which fails by failure. At most maxTries programs are run; 0 is no bound. Each is a new run of the
 // subject from its start, so the result reproduces by itself.
 func Shrink(p lockstep.Program, failure *lockstep.Failure, maxTries int, run Runner) Result {
-	s := &shrinker{run: run, maxTries: maxTries, best: clone(p), failure: failure}
+	return ShrinkContext(context.Background(), p, failure, maxTries, run)
+}
+
+// ShrinkContext is Shrink, and tries nothing more once ctx has ended: the result is the shortest program until then.
+func ShrinkContext(ctx context.Context, p lockstep.Program, failure *lockstep.Failure, maxTries int, run Runner) Result {
+	s := &shrinker{ctx: ctx, run: run, maxTries: maxTries, best: clone(p), failure: failure}
 	s.cutTail()
 	for round := true; round && !s.spent(); {
 		// Every pass tries everything on the best program so far. A round without any success is the proof of 1-minimality.
@@ -36,6 +43,7 @@ func Shrink(p lockstep.Program, failure *lockstep.Failure, maxTries int, run Run
 }
 
 type shrinker struct {
+	ctx      context.Context
 	run      Runner
 	best     lockstep.Program
 	failure  *lockstep.Failure
@@ -43,7 +51,8 @@ type shrinker struct {
 	maxTries int
 }
 
-func (s *shrinker) spent() bool { return s.maxTries > 0 && s.tries >= s.maxTries }
+// spent reports whether nothing more is to be tried. Every loop over candidates looks, since there can be many.
+func (s *shrinker) spent() bool { return s.ctx.Err() != nil || s.maxTries > 0 && s.tries >= s.maxTries }
 
 // try keeps p if it fails by the same property.
 func (s *shrinker) try(p lockstep.Program) bool {
@@ -70,7 +79,7 @@ func (s *shrinker) cutTail() {
 // removeOps takes out ever smaller runs of operations, from the end, down to single ones.
 func (s *shrinker) removeOps() (any bool) {
 	for size := len(s.best.Ops) / 2; size >= 1; size /= 2 {
-		for end := len(s.best.Ops); end >= size; {
+		for end := len(s.best.Ops); end >= size && !s.spent(); {
 			if s.try(s.without(end-size, end)) {
 				any = true
 				end = min(end-size, len(s.best.Ops))
@@ -96,7 +105,7 @@ func (s *shrinker) with(i int, op ops.Op) lockstep.Program {
 }
 
 func (s *shrinker) simplifyConfig() (any bool) {
-	for again := true; again; {
+	for again := true; again && !s.spent(); {
 		again = false
 		for _, config := range s.best.Config.Simpler() {
 			if s.try(lockstep.Program{Config: config, Ops: s.best.Ops}) {
@@ -109,7 +118,7 @@ func (s *shrinker) simplifyConfig() (any bool) {
 }
 
 func (s *shrinker) simplifyArguments() (any bool) {
-	for i := 0; i < len(s.best.Ops); i++ {
+	for i := 0; i < len(s.best.Ops) && !s.spent(); i++ {
 		for again := true; again && i < len(s.best.Ops); {
 			again = false
 			for _, op := range s.best.Ops[i].Simpler(s.previousTime(i)) {

@@ -81,3 +81,35 @@ func TestCutShort(t *testing.T) {
 		t.Errorf("minimal: %t after %d tries", result.Minimal, runs)
 	}
 }
+
+// Shrinking that is told to stop tries nothing more, keeps what it has, and does not call it minimal.
+func TestStopped(t *testing.T) {
+	factory := sabotage.Factory("lost-start")
+	report, err := campaign.Run(context.Background(), campaign.Options{Seed: 3, Steps: 500_000, Subject: factory}, nil)
+	if err != nil || report.Found == nil {
+		t.Fatal("the fault was not found", err)
+	}
+	s, err := factory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := lockstep.New(s)
+	ctx, cancel := context.WithCancel(context.Background())
+	tries := 0
+	result := shrink.ShrinkContext(ctx, report.Found.Program, report.Found.Failure, 0, func(p *lockstep.Program) *lockstep.Failure {
+		if tries++; tries == 5 {
+			cancel()
+		}
+		f, err := runner.Run(p, false)
+		if err != nil {
+			return nil
+		}
+		return f
+	})
+	if tries != 5 || result.Tries != 5 || result.Minimal || len(result.Program.Ops) > len(report.Found.Program.Ops) {
+		t.Errorf("%d tries, %d told, minimal: %t, %d operations", tries, result.Tries, result.Minimal, len(result.Program.Ops))
+	}
+	if f, err := runner.Run(&result.Program, false); err != nil || f == nil || f.Property != result.Failure.Property {
+		t.Errorf("what was kept does not fail so: %v, %v", f, err)
+	}
+}

@@ -17,7 +17,7 @@ func (s *shrinker) simplifyTogether() (any bool) {
 
 // moveOrigin lets the time of the first operation, or of any later one with all that follow, be that of the one before.
 func (s *shrinker) moveOrigin() (any bool) {
-	for i := 0; i < len(s.best.Ops); i++ {
+	for i := 0; i < len(s.best.Ops) && !s.spent(); i++ {
 		before := s.previousTime(i)
 		if !s.best.Ops[i].Kind.Timed() || s.best.Ops[i].Now == before {
 			continue
@@ -49,7 +49,7 @@ func names(prefix, letters string) (list [][32]byte) {
 // rename replaces identifiers by simpler ones: merged into a smaller one that the program has, or, keeping their order, by
 // the first names.
 func (s *shrinker) rename(all func([]ops.Op) [][32]byte, apply func(op *ops.Op, from, to [32]byte), simplest [][32]byte) (any bool) {
-	for i := len(all(s.best.Ops)) - 1; i >= 0; i-- {
+	for i := len(all(s.best.Ops)) - 1; i >= 0 && !s.spent(); i-- {
 		ids := all(s.best.Ops)
 		if i >= len(ids) {
 			continue
@@ -62,6 +62,9 @@ func (s *shrinker) rename(all func([]ops.Op) [][32]byte, apply func(op *ops.Op, 
 		}
 	}
 	for i, id := range all(s.best.Ops) {
+		if s.spent() {
+			break
+		}
 		if i < len(simplest) && id != simplest[i] {
 			any = s.try(renamed(s.best, id, simplest[i], apply)) || any
 		}

@@ -88,7 +88,7 @@ func TestPythonFaults(t *testing.T) {
 	}{
 		{"reservation-leak", "charges-recounted", ops.SchedulerMachine, 6, 400},
 		{"tried-again", "sources-apart", ops.SchedulerMachine, 5, 400},
-		{"no-share", "result/outcome", ops.SchedulerMachine, 4, 400},
+		{"no-share", "result/fill", ops.SchedulerMachine, 4, 400},
 		{"denial-spends", "denial-free", ops.ResponderMachine, 6, 400},
 		{"crash-on-stop", "subject/crash", ops.SchedulerMachine, 8, 8},
 	} {
