@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net"
 
 	"github.com/quic-go/quic-go"
 
@@ -43,7 +44,7 @@ func (t *Transport) ask(ctx context.Context, c *quic.Conn, r worker.Request, arr
 	defer t.waiting.remove(id)
 	m := wire.Message{RequestID: x.requestID, Kind: wire.FetchRequest, AsksBusy: r.AsksBusy, Key: wire.Key(r.Key)}
 	if err := t.send(ctx, c, &wire.Header{MessageID: id}, &m, nil); err != nil {
-		return worker.Response{}, unsent(ctx, c, err)
+		return worker.Response{}, unsent(ctx, err)
 	}
 	select {
 	case resp := <-x.response:
@@ -55,10 +56,11 @@ func (t *Transport) ask(ctx context.Context, c *quic.Conn, r worker.Request, arr
 	}
 }
 
-// unsent is what a failed send means.
-func unsent(ctx context.Context, c *quic.Conn, err error) error {
+// unsent is what a failed send means. quic-go's errors say that the connection is
+// lost before its context does.
+func unsent(ctx context.Context, err error) error {
 	switch {
-	case c.Context().Err() != nil:
+	case errors.Is(err, net.ErrClosed):
 		return fmt.Errorf("%w: %w", worker.ErrUnreachable, err)
 	case ctx.Err() != nil && !errors.Is(err, errNotBegun):
 		return ctx.Err() // some of it left: the peer does not read
