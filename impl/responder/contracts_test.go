@@ -159,3 +159,102 @@ func TestObservedStays(t *testing.T) {
 	f.r.Observe(0, &first) // into memory that held another state
 	same(t, "memory that held another state", again, first)
 }
+
+// TestQueriesChangeNothing: a query carries a now and does not move the clock,
+// whatever it is (DET-3).
+func TestQueriesChangeNothing(t *testing.T) {
+	f := build(t, wide())
+	f.now = second
+	f.admitted(1)
+	f.busy(2)
+	before := f.state()
+	counted := f.r.Snapshot()
+	var s responder.State
+	for _, now := range []int64{0, second, today, endNs} {
+		f.r.Observe(now, &s)
+		same(t, "a query", before, s)
+		f.r.Config()
+		if f.r.Snapshot() != counted {
+			t.Errorf("a query at %d is counted", now)
+		}
+	}
+	f.r.Observe(0, &s)
+	same(t, "queries", before, s)
+}
+
+// TestEachIsCounted: each operation adds one to the counter of what became of it,
+// and to no other.
+func TestEachIsCounted(t *testing.T) {
+	cfg := wide()
+	cfg.PeerShare, cfg.Pool, cfg.BusySendPermits, cfg.BusyPeerInFlight, cfg.BusyPeerTable = 1, 2, 3, 2, 2
+	cfg.BusyPeerBurst, cfg.BusyPeerRate, cfg.BusyGlobalBurst, cfg.BusyGlobalRate = 3, 1, 5, 1
+	f := build(t, cfg)
+	var last responder.Counters
+	grow := func(what string, want ...string) {
+		t.Helper()
+		is := f.r.Snapshot()
+		before := map[string]uint64{}
+		for name, n := range last.All() {
+			before[name] = n
+		}
+		var got []string
+		for name, n := range is.All() {
+			for range n - before[name] {
+				got = append(got, name)
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s counts as %q, want %q", what, got, want)
+		}
+		last = is
+	}
+	ask := func(n int) responder.Decision { return f.ask(n) }
+	a, b := f.admitted(1), f.admitted(2)
+	grow("two admissions", "admitted", "admitted")
+	f.r.Request(f.now, peer(1), false)
+	grow("a request past the share", "refused_peer_share")
+	f.r.Request(f.now, peer(3), false)
+	grow("a request past the pool", "refused_pool")
+	one, two := f.busy(3), f.busy(3)
+	grow("two busy replies", "refused_pool", "refused_pool", "busy_replied", "busy_replied")
+	ask(3)
+	grow("a third to the same peer", "refused_pool", "busy_denied_peer_in_flight")
+	f.done(two)
+	grow("the end of a send", "busy_sends_done")
+	three := f.busy(3)
+	grow("a third after it", "refused_pool", "busy_replied")
+	f.done(three)
+	grow("its end", "busy_sends_done")
+	ask(3)
+	grow("a fourth", "refused_pool", "busy_denied_peer_rate")
+	four, five := f.busy(4), f.busy(4)
+	grow("two to another", "refused_pool", "refused_pool", "busy_replied", "busy_replied")
+	ask(5)
+	grow("with every permit taken", "refused_pool", "fetch_busy_reply_send_pool_full")
+	f.done(five)
+	grow("an end", "busy_sends_done")
+	ask(5)
+	grow("to a peer for which there is no room", "refused_pool", "busy_denied_peer_table")
+	f.done(one)
+	f.done(four)
+	grow("two ends", "busy_sends_done", "busy_sends_done")
+	ask(4)
+	grow("with the shared bucket empty", "refused_pool", "busy_denied_global_rate")
+	if f.r.SendDone(f.now, one) || f.r.Release(f.now, 99) || f.r.Take(f.now, 99) != responder.TakeStale {
+		t.Error("something that ended is not stale")
+	}
+	grow("what is stale")
+	if got := f.r.Take(f.now, a); got != responder.Serve {
+		t.Errorf("take: %v", got)
+	}
+	grow("a request that is served")
+	f.r.Release(f.now, a)
+	grow("a release", "released")
+	f.now += int64(cfg.FetchTimeout)
+	if got := f.r.Take(f.now, b); got != responder.Shed {
+		t.Errorf("take: %v", got)
+	}
+	grow("a request that is shed", "shed")
+}

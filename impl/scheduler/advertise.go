@@ -69,7 +69,6 @@ func (s *Scheduler) mergeEntry(e *entryRec) {
 	words := s.hintWords(e)
 	for i := range s.hinted {
 		h := &s.hinted[i]
-		h.present = false
 		for j, w := range words {
 			if w>>1 != h.peer {
 				continue
@@ -87,8 +86,8 @@ func (s *Scheduler) mergeEntry(e *entryRec) {
 		}
 	}
 	for _, h := range s.hinted {
-		if !h.claimant && !h.present && !s.addHint(e, h) {
-			return
+		if !h.claimant && !h.present {
+			s.addHint(e, h)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package scheduler
 
 import (
-	"slices"
+	"sort"
 	"time"
 )
 
@@ -41,13 +41,7 @@ func (s *Scheduler) pruneEpochs() {
 // epochOf returns the epoch of a key that was parked with the backlog, by its
 // stamp.
 func (s *Scheduler) epochOf(stamp uint64) int {
-	i, _ := slices.BinarySearchFunc(s.epochs, stamp, func(e epoch, stamp uint64) int {
-		if e.through < stamp {
-			return -1
-		}
-		return 1
-	})
-	return i
+	return sort.Search(len(s.epochs), func(i int) bool { return s.epochs[i].through >= stamp })
 }
 
 // parkedSince returns when a parked key was parked.

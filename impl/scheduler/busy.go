@@ -32,9 +32,9 @@ func (s *Scheduler) recordBusy(p uint32, wait time.Duration) time.Duration {
 	if fresh {
 		s.makeBusyRoom()
 		s.hot[p].refs++
-		rec.streak, rec.busyLast, rec.busyUntil = 0, 0, 0
+		rec.streak, rec.busyUntil = 0, 0
 	}
-	if rec.streak > 0 && time.Duration(s.clock-rec.busyLast) >= s.cfg.BusyForgetAfter {
+	if time.Duration(s.clock-rec.busyLast) >= s.cfg.BusyForgetAfter {
 		rec.streak = 0
 	}
 	// The streak stops at the first value whose multiplier, 1 << (streak-1),
@@ -66,8 +66,4 @@ func (s *Scheduler) makeBusyRoom() {
 }
 
 // served ends a peer's streak; a running cooldown runs out by itself (BSY-4).
-func (s *Scheduler) served(p uint32) {
-	if rec := &s.peers[p]; rec.busyPos >= 0 {
-		rec.streak = 0
-	}
-}
+func (s *Scheduler) served(p uint32) { s.peers[p].streak = 0 }

@@ -65,7 +65,6 @@ func (s *Scheduler) checkKeys() error {
 			if k.sources.words != 0 || k.hasEntry || k.filed {
 				return fmt.Errorf("key id %d has left and keeps something", id)
 			}
-			continue
 		case stagePending:
 			pending++
 			if !k.hasEntry || k.untried+k.tried != 0 || !s.standsPending(id) || k.listRefs != 0 {

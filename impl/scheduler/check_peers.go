@@ -33,7 +33,7 @@ func (s *Scheduler) checkPeers() error {
 			refs[p]++
 			tracked++
 		}
-		if hot.refs > 0 && rec.busyPos >= 0 {
+		if rec.busyPos >= 0 {
 			refs[p]++
 		}
 		full := int(flying[p]) >= s.cfg.Share
@@ -43,11 +43,8 @@ func (s *Scheduler) checkPeers() error {
 		if refs[p] != hot.refs {
 			return fmt.Errorf("peer id %d has %d references, counted %d", p, refs[p], hot.refs)
 		}
-		if hot.refs == 0 {
-			if hot.entries != 0 {
-				return fmt.Errorf("peer id %d is free and keeps a list", p)
-			}
-			continue
+		if hot.refs == 0 && hot.entries != 0 {
+			return fmt.Errorf("peer id %d is free and keeps a list", p)
 		}
 		if charge[p] != rec.charge || live[p] != hot.live || flying[p] != hot.inFlight {
 			return fmt.Errorf("peer id %d: charge %d, live %d, in flight %d, counted %d, %d, %d", p,
@@ -100,7 +97,7 @@ func (s *Scheduler) checkMembership(p uint32, full bool) error {
 	return nil
 }
 
-// checkHeaps: each heap is one, with no member too many.
+// checkHeaps: each heap is one, and no set has a member too many.
 func (s *Scheduler) checkHeaps() error {
 	if err := checkHeap("marks", markOrder{s}, s.marks); err != nil {
 		return err
@@ -117,10 +114,20 @@ func (s *Scheduler) checkHeaps() error {
 	if err := checkHeap("waiting", waitOrder{s}, s.waiting); err != nil {
 		return err
 	}
-	for _, set := range [][]uint32{s.marks, s.busy, s.ready, s.idle, s.fullUntracked} {
-		for _, p := range set {
-			if s.hot[p].refs == 0 {
-				return fmt.Errorf("peer id %d is free and still in a set", p)
+	for _, set := range []struct {
+		name    string
+		members []uint32
+		pos     func(rec *peerRec) int32
+	}{
+		{"marks", s.marks, func(rec *peerRec) int32 { return rec.markPos }},
+		{"busy", s.busy, func(rec *peerRec) int32 { return rec.busyPos }},
+		{"ready", s.ready, func(rec *peerRec) int32 { return rec.readyPos }},
+		{"idle", s.idle, func(rec *peerRec) int32 { return rec.idlePos }},
+		{"fullUntracked", s.fullUntracked, func(rec *peerRec) int32 { return rec.fullPos }},
+	} {
+		for i, p := range set.members {
+			if pos := set.pos(&s.peers[p]); pos != int32(i) {
+				return fmt.Errorf("peer id %d stands in %s at %d, noted %d", p, set.name, i, pos)
 			}
 		}
 	}

@@ -62,8 +62,8 @@ func (s *Scheduler) unmark(p uint32) {
 }
 
 // track takes a source into the contact table at the start of an attempt
-// (CON-7), and reports whether it is in there. If there is no room and none can
-// be made, the overflow window opens or is extended (CON-8).
+// (CON-7), and reports whether it is in there; the start settles it. If there is
+// no room and none can be made, the overflow window opens or is extended (CON-8).
 func (s *Scheduler) track(p uint32) bool {
 	rec := &s.peers[p]
 	if rec.tracked {
@@ -77,7 +77,6 @@ func (s *Scheduler) track(p uint32) bool {
 		rec.lastAnswer, rec.lastUnanswered, rec.markedUntil = 0, 0, 0
 		s.hot[p].refs++
 		s.tracked++
-		s.settle(p)
 		return true
 	}
 	if s.cfg.Silence {
@@ -135,9 +134,7 @@ func (s *Scheduler) settle(p uint32) {
 		s.startable += by
 		s.openAssoc += by * int(hot.live-hot.indexed)
 	}
-	if hot.indexed > 0 || hot.ready {
-		s.settleReady(p)
-	}
+	s.settleReady(p)
 }
 
 func (s *Scheduler) setIdle(p uint32, in bool) {

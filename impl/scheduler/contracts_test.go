@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 )
 
 // appended calls an operation with a list that holds something and has room
@@ -165,94 +163,4 @@ func TestDeadEntriesGo(t *testing.T) {
 	if started := d.s.Snapshot(0).Counters.Started; dead == 0 || started < 500 {
 		t.Fatalf("of %d keys that started, at most %d at once were still filed elsewhere", started, dead)
 	}
-}
-
-// busyFix has something in every table: keys in each stage, a silent source, one
-// that the table cannot take, a cooldown.
-func busyFix(t *testing.T) *fix {
-	f := newFix(t, func(c *Config) { c.Slots, c.ContactTable, c.MaxPending = 5, 3, 50 })
-	f.promote(1, "XY", "A")
-	f.put(2, "B")
-	f.put(3, "C")
-	f.fill("1A#1 2B#2 3C#3")
-	f.ends(2, OutcomeTimeout, false, "left 2 dropped, connection-timeout")
-	f.saysBusy(1, 5*time.Second)
-	f.put(4, "AC")
-	f.promote(5, "X", "C")
-	f.put(6, "D")
-	f.put(8, "D")
-	f.fill("6D#5 8D#6")
-	f.ends(5, OutcomeStored, true, "left 6 stored")
-	f.fill("")
-	f.put(9, "C")
-	f.Add(f.now, key(10), hints("XZ"))
-	return f
-}
-
-// TestSelfCheckSees: each count and each list that SelfCheck speaks of, put
-// wrong, is reported.
-func TestSelfCheckSees(t *testing.T) {
-	for i, c := range []struct {
-		spoil func(s *Scheduler)
-		want  string
-	}{
-		{func(s *Scheduler) { s.heapKeys++ }, "heap"},
-		{func(s *Scheduler) { s.parkedKeys-- }, "parked"},
-		{func(s *Scheduler) { s.heapAssoc++ }, "heap"},
-		{func(s *Scheduler) { s.parkedAssoc++ }, "parked"},
-		{func(s *Scheduler) { s.reserved++ }, "reserved"},
-		{func(s *Scheduler) { s.attempts.n-- }, "flights"},
-		{func(s *Scheduler) { s.tracked++ }, "tracked"},
-		{func(s *Scheduler) { s.atLimit-- }, "at the limit"},
-		{func(s *Scheduler) { s.startable++ }, "startable"},
-		{func(s *Scheduler) { s.openAssoc++ }, "open associations"},
-		{func(s *Scheduler) { s.peers[s.peerOf('B')].markPos = -1 }, ""},
-		{func(s *Scheduler) { s.peers[s.peerOf('A')].busyPos = -1 }, "references"},
-		{func(s *Scheduler) { s.due = s.due[1:] }, "pending"},
-		{func(s *Scheduler) { s.freeKeys = append(s.freeKeys, 0) }, "free"},
-		{func(s *Scheduler) { s.freePeers = append(s.freePeers, 0) }, "free"},
-		{func(s *Scheduler) { s.freeEntries = append(s.freeEntries, 0) }, "entries"},
-		{func(s *Scheduler) { s.overflowUntil, s.clock = 1, 1 }, "window"},
-		{func(s *Scheduler) { s.cfg.Slots = 1 }, "slots"},
-		{func(s *Scheduler) { s.cfg.MaxQueued = 1 }, "queued"},
-		{func(s *Scheduler) { s.cfg.MaxPending = 1 }, "reserved"},
-		{func(s *Scheduler) { s.cfg.ContactTable = 1 }, "tracked"},
-		{func(s *Scheduler) { s.cfg.SourceCap = 1 }, "sources"},
-		{func(s *Scheduler) { s.cfg.MaxHintSources = 1 }, "hints"},
-		{func(s *Scheduler) { s.cfg.Share = 2 }, ""},
-		{func(s *Scheduler) { s.peers[s.peerOf('X')].charge++ }, "charge"},
-		{func(s *Scheduler) { s.hot[s.peerOf('A')].inFlight++ }, "in flight"},
-		{func(s *Scheduler) { s.hot[s.peerOf('C')].live++ }, "live"},
-		{func(s *Scheduler) { s.hot[s.peerOf('C')].indexed++ }, "filed"},
-		{func(s *Scheduler) { s.hot[s.peerOf('C')].entries-- }, "entries"},
-		{func(s *Scheduler) { s.hot[s.peerOf('C')].refs++ }, "references"},
-		{func(s *Scheduler) { s.hot[s.peerOf('C')].can = true }, "can start"},
-		{func(s *Scheduler) { s.keyOf(9).untried-- }, ""},
-		{func(s *Scheduler) { s.keyOf(4).filed = false }, ""},
-		{func(s *Scheduler) { s.keyOf(10).stage = stageQueued }, ""},
-	} {
-		f := busyFix(t)
-		if err := f.SelfCheck(); err != nil {
-			t.Fatal(err)
-		}
-		var s Scheduler
-		s.CopyFrom(f.Scheduler)
-		c.spoil(&s)
-		err := s.SelfCheck()
-		if err == nil {
-			t.Errorf("case %d: nothing is wrong, it says; it should speak of %q", i, c.want)
-		} else if !strings.Contains(err.Error(), c.want) {
-			t.Errorf("case %d: %v, want it to speak of %q", i, err, c.want)
-		}
-	}
-}
-
-func (s *Scheduler) peerOf(c rune) uint32 {
-	p := peer(c)
-	return s.findPeer(&p, hash(p[:]))
-}
-
-func (s *Scheduler) keyOf(n int) *keyRec {
-	k := key(n)
-	return s.key(s.findKey(&k, hash(k[:])))
 }

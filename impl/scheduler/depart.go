@@ -17,7 +17,7 @@ func (s *Scheduler) Depart(now Time, peer Peer, dst []Event) []Event {
 	s.picks = s.picks[:0]
 	waited := false
 	for id, k := range s.allKeys() {
-		if k.stage >= stagePending && s.departFrom(id, k, p) {
+		if s.departFrom(id, k, p) {
 			s.picks = append(s.picks, id)
 			waited = waited || k.waits()
 		}

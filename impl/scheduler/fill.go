@@ -93,7 +93,6 @@ func (s *Scheduler) start(id uint32, pos int) Start {
 	words[len(words)-1] = p
 	k.untried--
 	k.tried++
-	k.stage = stageInFlight
 	place := s.next
 	s.next++
 	tracked := s.track(p)

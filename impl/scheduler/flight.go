@@ -35,7 +35,7 @@ func (t *attemptTable) home(place Place) uint64 {
 
 // find returns the flight of an attempt, or none.
 func (t *attemptTable) find(place Place) uint32 {
-	if place == 0 || len(t.slots) == 0 {
+	if len(t.slots) == 0 {
 		return none
 	}
 	mask := uint64(len(t.slots) - 1)

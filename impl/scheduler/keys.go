@@ -65,7 +65,7 @@ type keyPage struct {
 const prefixEnd = 1 << 63 // above every prefix
 
 // prefixOf returns the first 63 bits.
-func prefixOf(b *[32]byte) uint64 { return binary.BigEndian.Uint64(b[:8]) >> 1 }
+func prefixOf(b *[32]byte) uint64 { return binary.BigEndian.Uint64(b[:]) >> 1 }
 
 // key returns a key's record. The pointer is good until the next new key.
 func (s *Scheduler) key(id uint32) *keyRec {
@@ -125,10 +125,10 @@ func (s *Scheduler) findKey(k *Key, h uint32) uint32 {
 	}
 }
 
-// newKey interns a key that has no id.
+// newKey interns a key that has no id. What a former key has left in the id's
+// record is set before it is read.
 func (s *Scheduler) newKey(k *Key, h uint32) uint32 {
 	id := s.newKeyID()
-	*s.key(id) = keyRec{}
 	*s.detail(id) = keyDetail{name: *k}
 	s.keyIDs.insert(h, id)
 	return id
@@ -150,7 +150,7 @@ func (s *Scheduler) newKeyID() uint32 {
 	}
 	page := &s.pages[len(s.pages)-1]
 	page.recs = append(page.recs, keyRec{})
-	page.prefix = append(page.prefix, 0)
+	page.prefix, _ = extend(page.prefix)
 	page.details = append(page.details, keyDetail{})
 	return uint32(id)
 }
@@ -193,7 +193,7 @@ func (s *Scheduler) freshKey(id uint32) uint32 {
 func (s *Scheduler) unlist(id uint32) {
 	k := s.key(id)
 	k.listRefs--
-	if k.listRefs == 0 && k.stage == stageGone {
+	if k.stage == stageGone {
 		s.retireKeyID(id)
 	}
 }
@@ -206,24 +206,26 @@ func (s *Scheduler) setDistance(id uint32, d *Distance) {
 
 // nearer is the order of keys by (distance, key). It holds for retired ids too.
 func (s *Scheduler) nearer(a, b uint32) bool {
-	if pa, pb := s.prefix(a), s.prefix(b); pa != pb {
-		return pa < pb
-	}
-	return s.nearerTie(a, b)
+	pa, pb := s.prefix(a), s.prefix(b)
+	return pa < pb || pa == pb && s.compareNearness(a, b) < 0
 }
 
-func (s *Scheduler) nearerTie(a, b uint32) bool {
+// compareNearness is that order, for keys with the same prefix and for sorting.
+func (s *Scheduler) compareNearness(a, b uint32) int {
 	ka, kb := s.detail(a), s.detail(b)
-	if c := bytes.Compare(ka.distance[7:], kb.distance[7:]); c != 0 {
-		return c < 0
+	if c := bytes.Compare(ka.distance[:], kb.distance[:]); c != 0 {
+		return c
 	}
-	return bytes.Compare(ka.name[:], kb.name[:]) < 0
+	return bytes.Compare(ka.name[:], kb.name[:])
 }
 
 // keyLess orders pending keys by their bytes.
 func (s *Scheduler) keyLess(a, b uint32) bool {
-	if pa, pb := s.prefix(a), s.prefix(b); pa != pb {
-		return pa < pb
-	}
-	return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:]) < 0
+	pa, pb := s.prefix(a), s.prefix(b)
+	return pa < pb || pa == pb && s.compareNames(a, b) < 0
+}
+
+// compareNames orders keys by their bytes.
+func (s *Scheduler) compareNames(a, b uint32) int {
+	return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:])
 }

@@ -1,5 +1,7 @@
 package scheduler
 
+import "slices"
+
 // list holds keys by nearness and is put in order only as far as its front is
 // asked for. ids[:head] is used up, ids[head:run] has the nearest first,
 // ids[run:near] is a binary heap for what came later, and the rest has no order.
@@ -43,7 +45,7 @@ func (s *Scheduler) listPush(l *list, id uint32) {
 		l.moveTo(make([]uint32, 0, max(firstListed, 2*len(l.ids))))
 	}
 	l.ids = append(l.ids, id)
-	if l.limit == 0 || s.prefix(id) >= l.limit {
+	if s.prefix(id) >= l.limit {
 		return
 	}
 	l.toNear(len(l.ids) - 1)
@@ -145,19 +147,15 @@ func (s *Scheduler) listSplit(l *list) {
 // samplePrefixes returns the prefixes of keys spread over ids, in order.
 func (s *Scheduler) samplePrefixes(ids []uint32) (sample [splitSample]uint64) {
 	for n := range sample {
-		p, i := s.prefix(ids[n*len(ids)/splitSample]), n
-		for ; i > 0 && sample[i-1] > p; i-- {
-			sample[i] = sample[i-1]
-		}
-		sample[i] = p
+		sample[n] = s.prefix(ids[n*len(ids)/splitSample])
 	}
+	slices.Sort(sample[:])
 	return sample
 }
 
 // listTake moves the keys with prefixes below limit from the rest to what comes
 // before it.
 func (s *Scheduler) listTake(l *list, limit uint64) {
-	l.limit = limit
 	for i := int(l.near); i < len(l.ids); i++ {
 		if s.prefix(l.ids[i]) < limit {
 			l.toNear(i)

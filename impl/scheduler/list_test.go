@@ -73,6 +73,37 @@ func TestListMakeRoom(t *testing.T) {
 	}
 }
 
+// TestListGrows: a list has room for twice as many each time that it grows, and
+// keeps its memory when it closes its gap.
+func TestListGrows(t *testing.T) {
+	distances := make([]int, 5000)
+	for i := range distances {
+		distances[i] = i
+	}
+	s, ids := newListed(t, distances...)
+	var l list
+	for n, id := range ids[:3000] {
+		s.listPush(&l, id)
+		room := firstListed
+		for room <= n {
+			room *= 2
+		}
+		if cap(l.ids) != room {
+			t.Fatalf("%d keys have room for %d, want %d", n+1, cap(l.ids), room)
+		}
+	}
+	for l.size() > 2000 {
+		s.listDrop(&l, s.listFirst(&l))
+	}
+	for _, id := range ids[3000:] { // others take their places in the same room
+		s.listDrop(&l, s.listFirst(&l))
+		s.listPush(&l, id)
+	}
+	if l.size() != 2000 || cap(l.ids) != 4096 || s.listDisorder(&l) >= 0 {
+		t.Fatalf("%d keys have room for %d", l.size(), cap(l.ids))
+	}
+}
+
 // TestLists: keys come out nearest first, whatever the order in which they came.
 func TestLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))

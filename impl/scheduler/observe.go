@@ -1,9 +1,6 @@
 package scheduler
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
 // observer is the scratch of Observe: ids in the orders in which they are shown.
 type observer struct {
@@ -13,6 +10,7 @@ type observer struct {
 	rank   []uint32 // per peer id: its position in peers
 	order  []uint32 // per key id: its position in queued
 	pairs  []uint64 // index associations, rank of the source and order of the key
+	ranked []uint32 // ranks of the peers of a list, twice that and one of a claimant
 }
 
 // Observe fills dst with the whole state at now, reusing dst's memory: with a dst
@@ -27,7 +25,6 @@ type observer struct {
 // and Reserved are the running counts by which capacity is judged; they and the
 // rest of the bookkeeping are recounted by SelfCheck.
 func (s *Scheduler) Observe(now Time, dst *State) {
-	now = s.asOf(now)
 	dst.keys, dst.peers = dst.keys[:0], dst.peers[:0]
 	dst.Clock, dst.NextPlace, dst.Stopped = s.clock, s.next, s.stopped
 	dst.Reserved, dst.Counters = s.reserved, s.counters
@@ -47,12 +44,10 @@ func (s *Scheduler) rankPeers() {
 	o := &s.observer
 	o.peers = o.peers[:0]
 	for id := range s.peers {
-		if s.hot[id].refs > 0 {
-			o.peers = append(o.peers, uint32(id))
-		}
+		o.peers = append(o.peers, uint32(id)) // nothing is shown of one that is free
 	}
-	sortSmall(o.peers, func(a, b uint32) bool { return s.peerLess(a, b) }, s.comparePeers)
-	o.rank = sized(o.rank, len(s.peers))
+	slices.SortFunc(o.peers, s.comparePeers)
+	o.rank = slices.Grow(o.rank[:0], len(s.peers))[:len(s.peers)]
 	for i, id := range o.peers {
 		o.rank[id] = uint32(i)
 	}
@@ -70,44 +65,19 @@ func (s *Scheduler) rankKeys() {
 			o.queued = append(o.queued, id)
 		}
 	}
-	sortSmall(o.keys, func(a, b uint32) bool { return s.nameLess(a, b) }, s.compareNames)
-	sortSmall(o.queued, func(a, b uint32) bool { return s.nearer(a, b) }, s.compareNearness)
-	o.order = sized(o.order, s.idCount())
+	s.sortNames(o.keys)
+	s.sortNearest(o.queued)
+	n := s.idCount()
+	o.order = slices.Grow(o.order[:0], n)[:n]
 	for i, id := range o.queued {
 		o.order[id] = uint32(i)
 	}
 }
 
-// sortSmall sorts; most states that are observed are tiny, and less, which orders
-// like compare, is inlined.
-func sortSmall(ids []uint32, less func(a, b uint32) bool, compare func(a, b uint32) int) {
-	if len(ids) > 16 {
-		slices.SortFunc(ids, compare)
-		return
-	}
-	for i := 1; i < len(ids); i++ {
-		for j := i; j > 0 && less(ids[j], ids[j-1]); j-- {
-			ids[j], ids[j-1] = ids[j-1], ids[j]
-		}
-	}
-}
-
-// extend makes a slice one longer. The last element is to be written as a whole,
-// for what it is may be of former use.
+// extend makes a slice one longer, by a zero.
 func extend[T any](s []T) ([]T, *T) {
-	if len(s) == cap(s) {
-		s = append(s, *new(T))
-	} else {
-		s = s[:len(s)+1]
-	}
+	s = append(s, *new(T))
 	return s, &s[len(s)-1]
-}
-
-func sized(b []uint32, n int) []uint32 {
-	if cap(b) < n {
-		return make([]uint32, n, 2*n)
-	}
-	return b[:n]
 }
 
 func (s *Scheduler) observeKeys(dst *State) {
@@ -126,7 +96,7 @@ func (s *Scheduler) observeKeys(dst *State) {
 			q.Key, q.Distance, q.HasRetry = m.name, m.distance, k.hasEntry
 			q.Untried, q.Tried = s.observeSources(dst, k)
 			s.observeEntry(dst, id, &q.Retry)
-		case stageInFlight:
+		default: // in flight
 			var f *FlightState
 			dst.InFlight, f = extend(dst.InFlight)
 			s.observeFlight(&s.flights[m.pos], f)
@@ -149,49 +119,42 @@ func (s *Scheduler) observeSources(dst *State, k *keyRec) (untried, tried []Peer
 		dst.peers = append(dst.peers, s.peers[p].name)
 	}
 	mid := len(dst.peers)
+	o := &s.observer
+	o.ranked = o.ranked[:0]
 	for _, p := range words[k.untried : k.untried+k.tried] {
-		dst.peers = append(dst.peers, s.peers[p].name)
+		o.ranked = append(o.ranked, o.rank[p])
+	}
+	slices.Sort(o.ranked)
+	for _, rank := range o.ranked {
+		dst.peers = append(dst.peers, s.peers[o.peers[rank]].name)
 	}
 	to := len(dst.peers)
-	untried, tried = dst.peers[from:mid:mid], dst.peers[mid:to:to]
-	sortPeers(tried)
-	return untried, tried
+	return dst.peers[from:mid:mid], dst.peers[mid:to:to]
 }
 
 func (s *Scheduler) observeEntry(dst *State, id uint32, to *EntryState) {
 	if !s.key(id).hasEntry {
-		*to = EntryState{}
 		return
 	}
-	e := s.entry(id)
-	words := s.hintWords(e)
+	e, o := s.entry(id), &s.observer
+	o.ranked = o.ranked[:0]
+	for _, w := range s.hintWords(e) {
+		o.ranked = append(o.ranked, o.rank[w>>1]<<1|w&1)
+	}
+	slices.Sort(o.ranked)
 	from := len(dst.peers)
-	for _, w := range words {
-		dst.peers = append(dst.peers, s.peers[w>>1].name)
+	for _, r := range o.ranked {
+		dst.peers = append(dst.peers, s.peers[o.peers[r>>1]].name)
 	}
 	mid := len(dst.peers)
-	sortPeers(dst.peers[from:mid])
-	for _, w := range words {
-		if w&1 == 1 {
-			dst.peers = append(dst.peers, s.peers[w>>1].name)
+	for _, r := range o.ranked {
+		if r&1 == 1 {
+			dst.peers = append(dst.peers, s.peers[o.peers[r>>1]].name)
 		}
 	}
 	end := len(dst.peers)
-	sortPeers(dst.peers[mid:end])
 	to.Hints, to.Claimants = dst.peers[from:mid:mid], dst.peers[mid:end:end]
 	to.Owner, to.Created = s.peers[e.owner].name, e.created
-}
-
-func sortPeers(peers []Peer) {
-	if len(peers) > 16 {
-		slices.SortFunc(peers, func(a, b Peer) int { return bytes.Compare(a[:], b[:]) })
-		return
-	}
-	for i := 1; i < len(peers); i++ {
-		for j := i; j > 0 && bytes.Compare(peers[j][:], peers[j-1][:]) < 0; j-- {
-			peers[j], peers[j-1] = peers[j-1], peers[j]
-		}
-	}
 }
 
 func (s *Scheduler) observeQueue(dst *State) {
@@ -224,7 +187,7 @@ func (s *Scheduler) observeIndex(dst *State) {
 			o.pairs = append(o.pairs, uint64(o.rank[p])<<32|uint64(o.order[id]))
 		}
 	}
-	sortPairs(o.pairs)
+	slices.Sort(o.pairs)
 	dst.Index = dst.Index[:0]
 	for i := 0; i < len(o.pairs); {
 		rank, from := o.pairs[i]>>32, len(dst.keys)
@@ -233,20 +196,6 @@ func (s *Scheduler) observeIndex(dst *State) {
 		}
 		to := len(dst.keys)
 		dst.Index = append(dst.Index, IndexState{s.peers[o.peers[rank]].name, dst.keys[from:to:to]})
-	}
-}
-
-func sortPairs(pairs []uint64) {
-	if len(pairs) > 32 {
-		slices.Sort(pairs)
-		return
-	}
-	for i := 1; i < len(pairs); i++ {
-		pair, j := pairs[i], i
-		for ; j > 0 && pair < pairs[j-1]; j-- {
-			pairs[j] = pairs[j-1]
-		}
-		pairs[j] = pair
 	}
 }
 

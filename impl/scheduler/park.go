@@ -92,14 +92,12 @@ func (s *Scheduler) file(id, p uint32) {
 // thinned follows up on a filed key of p that is not there any more.
 func (s *Scheduler) thinned(p uint32) {
 	hot := &s.hot[p]
-	if hot.indexed == 0 && hot.ready {
-		s.settleReady(p)
-	}
-	if hot.entries > 2*hot.indexed+16 {
+	full := hot.entries > 2*hot.indexed+16
+	if full {
 		s.dropDead(p)
-		if hot.ready {
-			s.settleReady(p)
-		}
+	}
+	if full || hot.indexed == 0 {
+		s.settleReady(p)
 	}
 }
 

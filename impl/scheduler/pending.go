@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"bytes"
 	"slices"
 	"time"
 )
@@ -48,10 +47,9 @@ func (s *Scheduler) add(key *Key, h uint32, hints []Hint) AddResult {
 func (s *Scheduler) admit(id uint32) {
 	e := s.newEntry(id)
 	s.mergeEntry(e)
-	words := s.hintWords(e)
-	owner := words[0] >> 1
-	for _, w := range words[1:] {
-		if p := w >> 1; s.peers[p].charge < s.peers[owner].charge ||
+	owner := none
+	for _, w := range s.hintWords(e) {
+		if p := w >> 1; owner == none || s.peers[p].charge < s.peers[owner].charge ||
 			s.peers[p].charge == s.peers[owner].charge && s.peerLess(p, owner) {
 			owner = p
 		}
@@ -94,12 +92,13 @@ func (s *Scheduler) hintPeer(p *Peer) uint32 {
 	return s.lastHint
 }
 
+// fewHinted is up to how many peers of an advertisement are sorted in place.
+const fewHinted = 16
+
 func (s *Scheduler) sortHinted() {
 	h := s.hinted
-	if len(h) > 16 {
-		slices.SortFunc(h, func(a, b hinted) int {
-			return bytes.Compare(s.peers[a.peer].name[:], s.peers[b.peer].name[:])
-		})
+	if len(h) > fewHinted {
+		slices.SortFunc(h, func(a, b hinted) int { return s.comparePeers(a.peer, b.peer) })
 		return
 	}
 	for i := 1; i < len(h); i++ {
@@ -158,14 +157,14 @@ func (s *Scheduler) Remove(now Time, key Key) (Event, RemoveResult) {
 	return s.dropPending(id, ReasonRemoved), Removed
 }
 
-// Evict drops the pending keys that are maxAge old or older, below 0 counting as
-// 0, and appends what left to dst in key order (PND-9).
+// Evict drops the pending keys that are maxAge old or older, which all are if it
+// is 0 or less, and appends what left to dst in key order (PND-9).
 func (s *Scheduler) Evict(now Time, maxAge time.Duration, dst []Event) []Event {
 	s.advance(now)
 	old := s.picks[:0]
 	for _, heap := range [2][]uint32{s.due, s.waiting} {
 		for _, id := range heap {
-			if time.Duration(s.clock-s.entry(id).created) >= max(maxAge, 0) {
+			if time.Duration(s.clock-s.entry(id).created) >= maxAge {
 				old = append(old, id)
 			}
 		}
@@ -175,6 +174,6 @@ func (s *Scheduler) Evict(now Time, maxAge time.Duration, dst []Event) []Event {
 	for _, id := range old {
 		dst = append(dst, s.dropPending(id, ReasonEvicted))
 	}
-	s.picks = old[:0]
+	s.picks = old
 	return dst
 }

@@ -130,7 +130,7 @@ func (s *Scheduler) unqueue(id uint32) {
 		s.heapAssoc -= int(k.untried)
 	}
 	filed := k.filed
-	k.filed, k.parked, k.stage = false, false, stageInFlight
+	k.filed, k.stage = false, stageInFlight
 	for _, p := range s.untried(k) {
 		s.dropLive(p, filed)
 	}

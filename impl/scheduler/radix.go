@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 )
@@ -38,37 +37,10 @@ func (s *Scheduler) sortNames(ids []uint32) {
 	s.sortPacked(ids, s.compareNames)
 }
 
-// compareNearness is nearer for sorting.
-func (s *Scheduler) compareNearness(a, b uint32) int {
-	switch {
-	case a == b:
-		return 0
-	case s.nearer(a, b):
-		return -1
-	}
-	return 1
-}
-
-// nameLess orders keys by their bytes.
-func (s *Scheduler) nameLess(a, b uint32) bool {
-	na, nb := &s.detail(a).name, &s.detail(b).name
-	if x, y := binary.BigEndian.Uint64(na[:8]), binary.BigEndian.Uint64(nb[:8]); x != y {
-		return x < y
-	}
-	return bytes.Compare(na[8:], nb[8:]) < 0
-}
-
-func (s *Scheduler) compareNames(a, b uint32) int {
-	return bytes.Compare(s.detail(a).name[:], s.detail(b).name[:])
-}
-
 // pack makes room to sort n ids, packed with the first 32 bits of their rank.
 func (s *Scheduler) pack(n int) {
 	for i := range s.packed {
-		if cap(s.packed[i]) < n {
-			s.packed[i] = make([]uint64, n, n+n/4)
-		}
-		s.packed[i] = s.packed[i][:n]
+		s.packed[i] = slices.Grow(s.packed[i][:0], n)[:n]
 	}
 }
 

@@ -60,15 +60,11 @@ func (s *Scheduler) fallDue() {
 // what it returns, and at the keys that fall due between the clock's time and
 // now.
 func (s *Scheduler) Ready(now Time, limit int, dst []Key) []Key {
-	if limit < 1 {
-		return dst
-	}
+	limit = max(limit, 0)
 	s.picks = s.firstDue(limit, s.picks[:0])
-	if soon := len(s.picks); now > s.clock {
-		s.picks = s.dueBy(now, 0, s.picks)
-		if len(s.picks) > soon {
-			s.sortNames(s.picks)
-		}
+	first := len(s.picks)
+	if s.picks = s.dueBy(now, 0, s.picks); len(s.picks) > first {
+		s.sortNames(s.picks)
 	}
 	for _, id := range s.picks[:min(limit, len(s.picks))] {
 		dst = append(dst, s.detail(id).name)
@@ -85,10 +81,10 @@ func (o frontier) moved(uint32, int32)     {}
 // firstDue appends the first of the keys that are due to dst, at most limit, in
 // order: each is the least of those whose parents in the heap came before.
 func (s *Scheduler) firstDue(limit int, dst []uint32) []uint32 {
-	if len(s.due) == 0 {
-		return dst
+	open := s.listed[:0]
+	if len(s.due) > 0 {
+		open = append(open, 0)
 	}
-	open := append(s.listed[:0], 0)
 	for len(open) > 0 && len(dst) < limit {
 		at := open[0]
 		dst = append(dst, s.due[at])
@@ -97,7 +93,7 @@ func (s *Scheduler) firstDue(limit int, dst []uint32) []uint32 {
 			open = heapPush(frontier{s}, open, down)
 		}
 	}
-	s.listed = open[:0]
+	s.listed = open
 	return dst
 }
 

@@ -62,7 +62,7 @@ type Scheduler struct {
 
 	counters Counters
 
-	// Scratch, empty between operations.
+	// Scratch: what it holds between operations means nothing.
 	listing uint64 // number of the last listing, see peerRec.seen
 	hinted  []hinted
 	listed  []uint32
@@ -112,10 +112,10 @@ func (s *Scheduler) asOf(now Time) Time { return max(now, s.clock) }
 
 // after is t + d, at most the largest Time (DET-4). t and d are not negative.
 func after(t Time, d time.Duration) Time {
-	if Time(d) > math.MaxInt64-t {
-		return math.MaxInt64
+	if sum := t + Time(d); sum >= t {
+		return sum
 	}
-	return t + Time(d)
+	return math.MaxInt64 // it overflowed
 }
 
 // Stop ends all starting and parking (OUT-8). Nothing takes it back.
