@@ -108,6 +108,7 @@ func RunChild(in io.Reader, out io.Writer) error {
 	if err := json.NewDecoder(in).Decode(&c); err != nil {
 		return fmt.Errorf("bench: reading the case: %w", err)
 	}
+	pinPages()
 	res, err := runCase(c)
 	if err != nil {
 		return err

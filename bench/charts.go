@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,12 +48,22 @@ func title(measure string) string {
 func (c *Curve) series() series {
 	s := series{label: c.Machine, dashed: c.Machine == Twin, points: c.Points}
 	if c.Sources > 0 {
-		s.label += fmt.Sprintf(", %d sources", c.Sources)
+		s.label += ", " + plural(c.Sources, "source")
 		s.rank = max(0, slices.Index(sourceCounts, c.Sources))
 	}
-	s.label += fmt.Sprintf(" (x^%.2f)", c.Exponent)
+	s.label += fmt.Sprintf(" (x^%s)", power(c.Exponent))
 	return s
 }
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// power writes an exponent with two digits, none of which is minus nought.
+func power(x float64) string { return fmt.Sprintf("%.2f", math.Round(x*100)/100+0) }
 
 // tick writes a value of the horizontal axis.
 func tick(v float64) string {

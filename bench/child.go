@@ -7,35 +7,45 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 )
 
-// child carries out a case in a process of its own.
-func (o Options) child(ctx context.Context, c Case) (Result, error) {
-	command := o.Command
-	if len(command) == 0 {
-		self, err := os.Executable()
-		if err != nil {
-			return Result{}, fmt.Errorf("bench: finding this executable, to start a child: %w", err)
-		}
-		command = []string{self, "bench", "--child"}
+// childPackage is the program that a run builds, and starts for each case.
+const childPackage = "fetchproof/bench/child"
+
+// buildChild builds childPackage into the directory dir, from the module around the working directory.
+func buildChild(ctx context.Context, dir string) (command []string, err error) {
+	program := filepath.Join(dir, "child")
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", program, childPackage)
+	if output, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("bench: building %s (this needs the go command, and the sources around the working directory): %w\n%s",
+			childPackage, err, bytes.TrimSpace(output))
 	}
+	return []string{program}, nil
+}
+
+// child carries out a case in a process of its own.
+func (o *Options) child(ctx context.Context, c Case) (Result, error) {
 	in, err := json.Marshal(c)
 	if err != nil {
 		return Result{}, fmt.Errorf("bench: %w", err)
 	}
 	var out, log bytes.Buffer
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd := exec.CommandContext(ctx, o.Command[0], o.Command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &log
 	cmd.Env = childEnv(os.Environ())
 	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return Result{}, fmt.Errorf("bench: stopped at %v: %w", c, ctx.Err())
+		}
 		return Result{}, fmt.Errorf("bench: %v: %w: %s", c, err, bytes.TrimSpace(log.Bytes()))
 	}
 	var res Result
 	if err := json.Unmarshal(out.Bytes(), &res); err != nil {
-		return Result{}, fmt.Errorf("bench: %v: the child %s did not answer with a result: %w", c, strings.Join(command, " "), err)
+		return Result{}, fmt.Errorf("bench: %v: the child %s did not answer with a result: %w", c, strings.Join(o.Command, " "), err)
 	}
 	return res, nil
 }

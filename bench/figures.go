@@ -39,7 +39,8 @@ func collect(results []Result) figures {
 func least(a, b Sample) Sample {
 	a.CPU, a.Worst = min(a.CPU, b.CPU), min(a.Worst, b.Worst)
 	a.Allocs, a.Bytes = min(a.Allocs, b.Allocs), min(a.Bytes, b.Bytes)
-	a.RSS, a.Most = min(a.RSS, b.RSS), min(a.Most, b.Most)
+	a.RSS, a.Left = min(a.RSS, b.RSS), min(a.Left, b.Left)
+	a.Touched, a.Most = min(a.Touched, b.Touched), min(a.Most, b.Most)
 	return a
 }
 

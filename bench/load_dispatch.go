@@ -2,12 +2,13 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 
 	"fetchproof/impl/scheduler"
 )
 
 // dispatches is how many steady-state rounds are measured.
-const dispatches = 50_000
+const dispatches = 20_000
 
 // dispatchFreeLoad is a steady state in which most sources have room: the slots are what is short.
 func dispatchFreeLoad(r *run) error {
@@ -70,16 +71,15 @@ func (w *world) dispatch(r *run) error {
 	}
 	w.starts = w.m.Fill(now, w.starts[:0])
 	w.takeStarts()
-	var m meter
+	w.flights = slices.Grow(w.flights, r.c.Slots+2*chunk)
 	started := 0
 	total := min(dispatches, w.c.Keys)
-	for done := 0; done < total; done += chunk {
-		count := min(chunk, total-done)
-		w.prepare(w.c.Keys+done, w.c.Keys+done+count)
-		w.flights = append(make([]scheduler.Place, 0, len(w.flights)+2*chunk), w.flights[w.head:]...)
+	r.add(chunks(fmt.Sprintf("%s@%d", r.c.Load, r.c.Slots), total, func(from, to int) {
+		w.prepare(w.c.Keys+from, w.c.Keys+to)
+		w.flights = append(w.flights[:0], w.flights[w.head:]...)
 		w.head = 0
-		m.start()
-		for i := range count {
+	}, func(from, to int) {
+		for i := range to - from {
 			if w.head < len(w.flights) {
 				w.finish(w.flights[w.head])
 				w.head++
@@ -89,11 +89,9 @@ func (w *world) dispatch(r *run) error {
 			w.takeStarts()
 			started += len(w.starts)
 		}
-		m.stop()
-	}
+	}))
 	if started < total-w.c.Slots {
 		return fmt.Errorf("bench: %d rounds started only %d attempts: this is no steady state", total, started)
 	}
-	r.add(m.sample(fmt.Sprintf("%s@%d", r.c.Load, r.c.Slots), total))
 	return nil
 }

@@ -132,7 +132,7 @@ func TestRunChildren(t *testing.T) {
 			cases = append(cases, planned{Case{Machine: machine, Load: "park", Keys: keys, Sources: 3, Peers: basePeers}, 1})
 		}
 	}
-	r, err := Run(context.Background(), Options{Command: []string{self(t), "bench-child"}, Dir: dir, cases: cases}, &text)
+	r, err := Run(context.Background(), Options{Command: []string{self(t), "bench-child"}, Dir: dir, Repeat: 1, cases: cases}, &text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,9 +153,28 @@ func TestRunChildren(t *testing.T) {
 	}
 }
 
+// TestBuildChild builds the real child and has it carry out a case. It links the schedulers and nothing of the rest, so it
+// stays small before the case begins.
+func TestBuildChild(t *testing.T) {
+	command, err := buildChild(context.Background(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Command: command}
+	res, err := o.child(context.Background(), Case{Machine: Production, Load: "park", Keys: 100, Sources: 2, Peers: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range res.Samples {
+		if s.Op == "forced-pass" && (s.RSS < 1<<20 || s.RSS > 6<<20) {
+			t.Errorf("a child with 100 keys has a peak RSS of %.1f MiB", s.RSS/(1<<20))
+		}
+	}
+}
+
 // TestChildFails wants the child's own words in the error.
 func TestChildFails(t *testing.T) {
-	o := Options{Command: []string{self(t), "bench-child"}}
+	o := &Options{Command: []string{self(t), "bench-child"}}
 	_, err := o.child(context.Background(), Case{Load: "nap", Machine: Production})
 	if err == nil || !strings.Contains(err.Error(), `no load is named "nap"`) {
 		t.Fatalf("the error is %v", err)

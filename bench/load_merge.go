@@ -6,9 +6,6 @@ import (
 	"fetchproof/impl/scheduler"
 )
 
-// advertised is how many advertisements a batched merge takes at once.
-const advertised = 64
-
 // mergeLoad merges advertisements into keys that no pass has looked at.
 func mergeLoad(r *run) error { return mergeInto(r, false) }
 
@@ -16,8 +13,8 @@ func mergeLoad(r *run) error { return mergeInto(r, false) }
 func mergeParkedLoad(r *run) error { return mergeInto(r, true) }
 
 // mergeInto gives queued keys, visited in an order of their own, new sources that are full like the ones they have, a
-// third of the keys each way: one claimant an advertisement, one advertisement at a time; the same in batches; and
-// advertisements of eight claimants.
+// third of the keys each way: one claimant an advertisement, one advertisement at a time; the same in batches of a chunk;
+// and advertisements of eight claimants.
 func mergeInto(r *run, parked bool) error {
 	w := newWorld(r.c, 0)
 	w.cfg.SourceCap = w.c.Sources + 16
@@ -34,7 +31,7 @@ func mergeInto(r *run, parked bool) error {
 			return err
 		}
 	}
-	one := func(i int) []scheduler.Peer { return w.full[i/advertised%8:][:1] }
+	one := func(i int) []scheduler.Peer { return w.full[i/chunk%8:][:1] }
 	eight := func(int) []scheduler.Peer { return w.full[8:16] }
 	for round, m := range []merging{
 		{"merge-one" + suffix, one, w.addEach},
@@ -62,27 +59,25 @@ type merging struct {
 func (w *world) merge(how merging, round int) (Sample, error) {
 	n := (w.c.Keys - 1) / 3
 	stride := coprime(n)
-	ads := make([]scheduler.Advertisement, chunk)
-	var m meter
-	wrong, associations := 0, 0
-	for done := 0; done < n; done += chunk {
-		ads := ads[:min(chunk, n-done)]
-		for i := range ads {
-			ads[i].Key = key(round*n + (done+i)*stride%n)
-			ads[i].Hints = ads[i].Hints[:0]
-			for _, p := range how.peers(done + i) {
-				ads[i].Hints = append(ads[i].Hints, scheduler.Hint{Peer: p, Claimant: true})
+	each := len(how.peers(0))
+	var ads [chunk]scheduler.Advertisement
+	for i := range ads {
+		ads[i].Hints = make([]scheduler.Hint, each)
+	}
+	wrong := 0
+	s := chunks(how.op, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			ad := &ads[i-from]
+			ad.Key = key(round*n + i*stride%n)
+			for j, p := range how.peers(i) {
+				ad.Hints[j] = scheduler.Hint{Peer: p, Claimant: true}
 			}
-			associations += len(ads[i].Hints)
 		}
-		m.start()
-		wrong += how.add(ads)
-		m.stop()
-	}
+	}, func(from, to int) { wrong += how.add(ads[:to-from]) })
 	if wrong > 0 {
-		return Sample{}, fmt.Errorf("bench: %d advertisements did not find their key", wrong)
+		return s, fmt.Errorf("bench: %d advertisements did not find their key", wrong)
 	}
-	return m.sample(how.op, associations), nil
+	return s.per(each), nil
 }
 
 func (w *world) addEach(ads []scheduler.Advertisement) (wrong int) {
@@ -95,14 +90,10 @@ func (w *world) addEach(ads []scheduler.Advertisement) (wrong int) {
 }
 
 func (w *world) addBatch(ads []scheduler.Advertisement) (wrong int) {
-	for len(ads) > 0 {
-		n := min(advertised, len(ads))
-		w.added = w.m.AddBatch(now, ads[:n], w.added[:0])
-		ads = ads[n:]
-		for _, r := range w.added {
-			if r != scheduler.AlreadyPresent {
-				wrong++
-			}
+	w.added = w.m.AddBatch(now, ads, w.added[:0])
+	for _, r := range w.added {
+		if r != scheduler.AlreadyPresent {
+			wrong++
 		}
 	}
 	return wrong

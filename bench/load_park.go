@@ -24,11 +24,6 @@ func parkLoad(r *run) error {
 	if err != nil {
 		return err
 	}
-	peak, err := peakRSS()
-	if err != nil {
-		return err
-	}
-	s.RSS = float64(peak)
 	r.add(s)
 	if !w.finish(w.starts[0].Attempt) {
 		return fmt.Errorf("bench: the attempt at the open peer did not end")
@@ -99,22 +94,19 @@ func (w *world) idle(r *run, op string, n int) error {
 // under the peer. The first wake of each peer is among them, for it can cost more than the later ones.
 func (w *world) wakes(r *run, op string, n int) error {
 	n = min(n, w.c.Keys/4)
-	var most, touched uint64
-	count, counts := w.m.(toucher)
+	var most, all uint64
 	one, failed := newSingles(), 0
 	s := measure(op, n, func() {
 		for i := range n {
 			a := &w.flights[i%len(w.flights)]
-			if counts {
-				touched = count.Touched()
-			}
+			before := w.touched()
 			one.time(func() {
 				w.finish(*a)
 				w.starts = w.m.Fill(now, w.starts[:0])
 			})
-			if counts {
-				most = max(most, count.Touched()-touched)
-			}
+			looked := w.touched() - before
+			most = max(most, looked)
+			all += looked
 			if len(w.starts) != 1 {
 				failed++
 				continue
@@ -126,16 +118,21 @@ func (w *world) wakes(r *run, op string, n int) error {
 		return fmt.Errorf("bench: %d of %d wakes started nothing", failed, n)
 	}
 	s = one.into(s)
-	s.Most = float64(most)
+	s.Touched, s.Most = float64(all)/float64(n), float64(most)
 	r.add(s)
 	return nil
 }
 
-// drop measures giving the machine up, with the collection that frees it.
+// drop measures giving the machine up, with the collection that frees it, and what is in use after that: the world's own
+// tables, and whatever outlives its machine. One collection before it leaves nothing else to free.
 func drop(w *world) Sample {
 	runtime.GC()
-	return measure("drop", 1, func() {
+	s := measure("drop", 1, func() {
 		w.m = nil
 		runtime.GC()
 	})
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	s.Left = float64(m.HeapAlloc)
+	return s
 }

@@ -23,9 +23,13 @@ func pendingLoad(r *run) error {
 		return err
 	}
 	wrong := 0
-	r.add(measure("remove", quarter, func() {
-		for i := range quarter {
-			if _, res := w.m.Remove(now, key(quarter+i*stride%quarter)); res != scheduler.Removed {
+	r.add(chunks("remove", quarter, func(from, to int) {
+		for i := from; i < to; i++ {
+			w.keys[i-from] = key(quarter + i*stride%quarter)
+		}
+	}, func(from, to int) {
+		for i := range to - from {
+			if _, res := w.m.Remove(now, w.keys[i]); res != scheduler.Removed {
 				wrong++
 			}
 		}
@@ -42,47 +46,44 @@ func pendingLoad(r *run) error {
 
 // admitAll adds every key with as many hint sources as it has sources, at most the bound.
 func (w *world) admitAll(r *run) error {
-	var m meter
 	wrong := 0
-	hints := make([][]scheduler.Hint, chunk)
-	w.eachChunk(w.c.Keys, func(from, to int) {
+	var hints [chunk][]scheduler.Hint
+	for i := range hints {
+		hints[i] = make([]scheduler.Hint, 0, w.cfg.MaxHintSources)
+	}
+	r.add(chunks("add", w.c.Keys, func(from, to int) {
+		w.prepare(from, to)
 		for i := range to - from {
 			hints[i] = hints[i][:0]
 			for j, p := range w.sources[i][:min(w.c.Sources, w.cfg.MaxHintSources)] {
 				hints[i] = append(hints[i], scheduler.Hint{Peer: p, Claimant: j%2 == 0})
 			}
 		}
-		m.start()
+	}, func(from, to int) {
 		for i := range to - from {
 			if w.m.Add(now, w.keys[i], hints[i]) != scheduler.Admitted {
 				wrong++
 			}
 		}
-		m.stop()
-	})
+	}))
 	if wrong > 0 {
 		return fmt.Errorf("bench: %d keys were not admitted", wrong)
 	}
-	r.add(m.sample("add", w.c.Keys))
 	return nil
 }
 
 // promote promotes the first n keys.
 func (w *world) promote(r *run, n int) error {
-	var m meter
 	wrong := 0
-	w.eachChunk(n, func(from, to int) {
-		m.start()
+	r.add(chunks("promote", n, w.prepare, func(from, to int) {
 		for i := range to - from {
 			if w.m.Promote(now, w.keys[i], scheduler.Distance(w.keys[i]), w.sources[i]) != scheduler.Queued {
 				wrong++
 			}
 		}
-		m.stop()
-	})
+	}))
 	if wrong > 0 {
 		return fmt.Errorf("bench: %d keys were not promoted", wrong)
 	}
-	r.add(m.sample("promote", n))
 	return nil
 }

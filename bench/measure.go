@@ -22,13 +22,15 @@ var measures = map[string]struct {
 	quantity quantity
 	absolute bool // of time: it depends on the machine and on what else runs there
 }{
-	"cpu":    {func(s Sample) float64 { return s.CPU }, nanoseconds, true},
-	"worst":  {func(s Sample) float64 { return s.Worst }, nanoseconds, true},
-	"rate":   {func(s Sample) float64 { return 1e9 / max(s.CPU, 1e-3) }, perSecond, true},
-	"allocs": {func(s Sample) float64 { return s.Allocs }, count, false},
-	"bytes":  {func(s Sample) float64 { return s.Bytes }, byteCount, false},
-	"rss":    {func(s Sample) float64 { return s.RSS }, byteCount, false},
-	"most":   {func(s Sample) float64 { return s.Most }, count, false},
+	"cpu":     {func(s Sample) float64 { return s.CPU }, nanoseconds, true},
+	"worst":   {func(s Sample) float64 { return s.Worst }, nanoseconds, true},
+	"rate":    {func(s Sample) float64 { return 1e9 / max(s.CPU, 1e-3) }, perSecond, true},
+	"allocs":  {func(s Sample) float64 { return s.Allocs }, count, false},
+	"bytes":   {func(s Sample) float64 { return s.Bytes }, byteCount, false},
+	"rss":     {func(s Sample) float64 { return s.RSS }, byteCount, false},
+	"left":    {func(s Sample) float64 { return s.Left }, byteCount, false},
+	"touched": {func(s Sample) float64 { return s.Touched }, count, false},
+	"most":    {func(s Sample) float64 { return s.Most }, count, false},
 }
 
 // units are the suffixes of each quantity, the largest first.

@@ -7,17 +7,21 @@ import (
 
 // Sample is what one operation cost in one process.
 type Sample struct {
-	Op     string  `json:"op"`
-	N      int     `json:"n"`              // how many times it was carried out
-	CPU    float64 `json:"cpu_ns"`         // ns of CPU time each, in the mean
-	Worst  float64 `json:"worst_ns"`       // ns of CPU time of the dearest one, 0 if they were not timed one by one
-	Allocs float64 `json:"allocs"`         // objects allocated each, in the mean
-	Bytes  float64 `json:"bytes"`          // bytes allocated each, in the mean
-	RSS    float64 `json:"peak_rss_bytes"` // of the whole process, 0 if it was not read after this operation
-	Most   float64 `json:"most_touched"`   // entries that the dearest one looked at, 0 if the machine does not count them
+	Op      string  `json:"op"`
+	N       int     `json:"n"`              // how many times it was carried out
+	CPU     float64 `json:"cpu_ns"`         // ns of CPU time each, in the mean
+	Worst   float64 `json:"worst_ns"`       // ns of CPU time of the dearest one, 0 if they were not timed one by one
+	Allocs  float64 `json:"allocs"`         // objects allocated each, in the mean
+	Bytes   float64 `json:"bytes"`          // bytes allocated each, in the mean
+	RSS     float64 `json:"peak_rss_bytes"` // of the whole process, 0 if it was not read after this operation
+	Left    float64 `json:"left_bytes"`     // of the heap in use afterwards, 0 if it was not read
+	Touched float64 `json:"touched"`        // entries that each looked at, in the mean, 0 if they were not counted
+	Most    float64 `json:"most_touched"`   // entries that the one which looked at most did, 0 if they were not counted
 }
 
-// meter adds up what the stretches between start and stop cost.
+// meter measures what passes between start and stop, less the CPU time between pause and resume: there a load draws its
+// inputs, and must not allocate. The memory statistics stop the world and empty the allocator's caches, so they are read
+// at the ends only.
 type meter struct {
 	cpu           time.Duration
 	allocs, bytes uint64
@@ -26,19 +30,20 @@ type meter struct {
 	before runtime.MemStats
 }
 
-// start opens a stretch. The CPU clock is read last, and first in stop: the memory statistics stop the world.
 func (m *meter) start() {
 	runtime.ReadMemStats(&m.before)
-	m.at = processCPU()
+	m.resume()
 }
 
-// stop closes a stretch.
+func (m *meter) pause() { m.cpu += processCPU() - m.at }
+
+func (m *meter) resume() { m.at = processCPU() }
+
 func (m *meter) stop() {
-	m.cpu += processCPU() - m.at
+	m.pause()
 	allocs, bytes := m.before.Mallocs, m.before.TotalAlloc
 	runtime.ReadMemStats(&m.before)
-	m.allocs += m.before.Mallocs - allocs
-	m.bytes += m.before.TotalAlloc - bytes
+	m.allocs, m.bytes = m.before.Mallocs-allocs, m.before.TotalAlloc-bytes
 }
 
 // sample closes the account: n operations.
@@ -48,6 +53,14 @@ func (m *meter) sample(op string, n int) Sample {
 		Op: op, N: n,
 		CPU: float64(m.cpu.Nanoseconds()) / d, Allocs: float64(m.allocs) / d, Bytes: float64(m.bytes) / d,
 	}
+}
+
+// per is the cost of each of the parts that an operation has, in the mean.
+func (s Sample) per(parts int) Sample {
+	d := float64(parts)
+	s.N *= parts
+	s.CPU, s.Allocs, s.Bytes = s.CPU/d, s.Allocs/d, s.Bytes/d
+	return s
 }
 
 // measure is one stretch of n operations.

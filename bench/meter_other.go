@@ -13,6 +13,8 @@ func processCPU() time.Duration { return 0 }
 
 func threadCPU() time.Duration { return 0 }
 
+func pinPages() {}
+
 func peakRSS() (int64, error) {
 	return 0, errors.New("bench: the scale benchmark measures on Linux only")
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -201,6 +200,19 @@ func TestJudgement(t *testing.T) {
 	}
 }
 
+// TestNearMiss says that a figure is past its limit even where three digits do not show it.
+func TestNearMiss(t *testing.T) {
+	all, err := parseThresholds("short\tforced-pass\t8\t512\tcpu/twin\t0.04\t-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range map[float64]string{0.04001: "just past 0.04 (limit 0.04)", 0.04: ": 0.04 (limit 0.04)", 0.0411: ": 0.0411 (limit 0.04)"} {
+		if c := all[0].judge(value{8, 512, x}, false); !strings.Contains(c.Text, want) {
+			t.Errorf("%v is judged %q, want %q", x, c.Text, want)
+		}
+	}
+}
+
 // TestExponentIsJudged finds a curve's exponent.
 func TestExponentIsJudged(t *testing.T) {
 	var results []Result
@@ -221,7 +233,7 @@ func TestExponentIsJudged(t *testing.T) {
 
 // TestPlans checks that the plans measure what the thresholds of their form name, and stay in range.
 func TestPlans(t *testing.T) {
-	for _, o := range []Options{{Short: true}, {}} {
+	for _, o := range []Options{{Short: true, Repeat: 1}, {Repeat: 1}} {
 		seen := map[Case]bool{}
 		for _, p := range plan(o) {
 			if seen[p.Case] {
@@ -251,12 +263,8 @@ func TestPlans(t *testing.T) {
 
 // measured reports whether planned cases measure what a threshold names, on the twin, too, for a ratio.
 func measured(planned map[Case]bool, t *threshold) bool {
-	slots := 0
-	if _, n, ok := strings.Cut(t.op, "@"); ok {
-		slots, _ = strconv.Atoi(n)
-	}
 	for c := range planned {
-		if c.Load != opLoads[t.op] || c.Slots != slots || c.Keys != baseKeys || !t.concerns(c.Sources, c.Peers) {
+		if !t.measuredIn(c) || c.Keys != baseKeys {
 			continue
 		}
 		c.Machine = t.machine
@@ -267,6 +275,19 @@ func measured(planned map[Case]bool, t *threshold) bool {
 		}
 	}
 	return false
+}
+
+// TestLabels reads a chart's legend aloud.
+func TestLabels(t *testing.T) {
+	for want, c := range map[string]Curve{
+		"twin, 1 source (x^0.00)":        {Machine: Twin, Sources: 1, Exponent: -0.001},
+		"scheduler, 35 sources (x^1.13)": {Machine: Production, Sources: 35, Exponent: 1.1299},
+		"scheduler (x^-0.50)":            {Machine: Production, Exponent: -0.5},
+	} {
+		if got := c.series().label; got != want {
+			t.Errorf("the label is %q, want %q", got, want)
+		}
+	}
 }
 
 // TestGoldenFiles pins the text, the chart and the summary of fixed results.

@@ -6,20 +6,26 @@ import (
 	"strings"
 )
 
-// published are the figures of section 20 of model/RULES.md for 131,072 parked keys, by number of sources: the range of
-// the forced park pass in ms, and the peak RSS in MiB. They were measured on another machine, in Rust.
+// published are the figures of section 20 of model/RULES.md for 131,072 keys, which were measured on another machine, in
+// Rust, and those that a pointer-tree prototype reached, which the twin is to stay near.
 var published = []struct {
-	sources int
-	passMS  string
-	rssMiB  string
+	sources              int
+	what, op, measure    string
+	published, prototype string
 }{
-	{1, "74–99", "195"},
-	{8, "181–239", "345"},
-	{35, "652–960", "1,157"},
+	{1, "forced pass", "forced-pass", "cpu", "74–99 ms", "388 ms"},
+	{8, "forced pass", "forced-pass", "cpu", "181–239 ms", "1,162 ms"},
+	{35, "forced pass", "forced-pass", "cpu", "652–960 ms", "5,122 ms"},
+	{1, "peak RSS", "forced-pass", "rss", "195 MiB", "49 MiB"},
+	{8, "peak RSS", "forced-pass", "rss", "345 MiB", "100 MiB"},
+	{35, "peak RSS", "forced-pass", "rss", "1,157 MiB", "324 MiB"},
+	{1, "worst departure", "depart-parked", "worst", "at most 103 ms", "–"},
+	{8, "worst departure", "depart-parked", "worst", "at most 103 ms", "–"},
+	{35, "worst departure", "depart-parked", "worst", "at most 103 ms", "–"},
+	{35, "dropping it all", "drop", "cpu", "211–315 ms", "–"},
+	{8, "merging a source", "merge-one-parked", "cpu", "about 400 ns", "–"},
+	{8, "merging a source, in batches", "merge-batch-parked", "cpu", "–", "–"},
 }
-
-// prototypes are the figures that the pointer-tree prototype reached, which the twin is to stay near: CPU ms and MiB.
-var prototypes = map[int][2]float64{1: {388, 49}, 8: {1162, 100}, 35: {5122, 324}}
 
 // WriteSummary writes the report for people, in Markdown: the comparison with the published figures, the figures of
 // both machines, the exponents, and the judgement line by line.
@@ -29,7 +35,7 @@ func (r *Report) WriteSummary(w io.Writer) error {
 	if r.Short {
 		form = "short form"
 	}
-	l.printf("# Scale benchmark, %s\n\n%s, %s/%s, %s, GOGC=%d, GOMAXPROCS=%d, took %.0f s.\n", form,
+	l.printf("# Scale benchmark, %s\n\n%s, %s/%s, %s, GOGC=%d, GOMAXPROCS=%d, took %.0f s.\nEach case ran in a process of its own.\n", form,
 		r.Env.Go, r.Env.OS, r.Env.Arch, r.Env.CPU, r.Env.GOGC, r.Env.GOMAXPROCS, r.Env.Took.Seconds())
 	f := collect(r.Results)
 	summarisePublished(l, f)
@@ -39,26 +45,29 @@ func (r *Report) WriteSummary(w io.Writer) error {
 	return l.err
 }
 
-// summarisePublished sets the forced pass beside the published one.
+// summarisePublished sets what was published beside the same figures of this run.
 func summarisePublished(l *lines, f figures) {
 	l.printf("\n## Against the published figures\n\n")
-	l.printf("131,072 keys, pool of 512. The published figures come from another machine and another language: compare\n")
-	l.printf("shapes, and the two machines of this run with each other.\n\n")
-	l.printf("| sources | | production | twin | twin / production | published | pointer-tree prototype |\n|---|---|---|---|---|---|---|\n")
+	l.printf("131,072 keys, pool of 512, CPU time. The published figures are times and sizes on another machine, of a program in\n")
+	l.printf("another language: compare shapes, and the two machines of this run with each other.\n\n")
+	l.printf("| what | sources | production | twin | twin / production | published | pointer-tree prototype |\n|---|---|---|---|---|---|---|\n")
 	for _, p := range published {
-		ours, twin := f[place{Production, "forced-pass", baseKeys, p.sources, basePeers}], f[place{Twin, "forced-pass", baseKeys, p.sources, basePeers}]
-		l.printf("| %d | forced pass, CPU ms | %s | %s | %s | %s | %.0f |\n", p.sources,
-			orDash(ours.CPU/1e6), orDash(twin.CPU/1e6), quotient(twin.CPU, ours.CPU), p.passMS, prototypes[p.sources][0])
-		l.printf("| %d | peak RSS, MiB | %s | %s | %s | %s | %.0f |\n", p.sources,
-			orDash(ours.RSS/(1<<20)), orDash(twin.RSS/(1<<20)), quotient(twin.RSS, ours.RSS), p.rssMiB, prototypes[p.sources][1])
+		m := measures[p.measure]
+		at := place{Production, p.op, baseKeys, p.sources, basePeers}
+		ours := m.of(f[at])
+		at.machine = Twin
+		twin := m.of(f[at])
+		l.printf("| %s | %d | %s | %s | %s | %s | %s |\n", p.what, p.sources,
+			m.quantity.orDash(ours), m.quantity.orDash(twin), quotient(twin, ours), p.published, p.prototype)
 	}
 }
 
-// summariseFigures lists the CPU time and the allocations of every operation at the bound.
+// summariseFigures lists what every operation cost at the bound.
 func (r *Report) summariseFigures(l *lines, f figures) {
 	l.printf("\n## Every operation at 131,072 keys\n\n")
-	l.printf("CPU time each, and the dearest one where they were timed one by one; allocations each.\n\n")
-	l.printf("| operation | sources | peers | production | worst | allocs | twin | worst | allocs | twin / production |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	l.printf("CPU time each; of those timed one by one the dearest; of passes the most entries that one looked at; allocations each.\n\n")
+	l.printf("| operation | sources | peers | production | worst | most | allocs | twin | worst | most | allocs | twin / production |\n")
+	l.printf("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	done := map[place]bool{}
 	for _, res := range r.Results {
 		for _, s := range res.Samples {
@@ -75,16 +84,14 @@ func (r *Report) summariseFigures(l *lines, f figures) {
 	}
 }
 
-// columns are a sample's three columns.
+// columns are a sample's four columns.
 func columns(s Sample) string {
 	if s.N == 0 {
-		return "– | – | –"
+		return "– | – | – | –"
 	}
-	worst := "–"
-	if s.Worst > 0 {
-		worst = nanoseconds.format(s.Worst)
-	}
-	return strings.Join([]string{nanoseconds.format(s.CPU), worst, orZero(s.Allocs)}, " | ")
+	return strings.Join([]string{
+		nanoseconds.format(s.CPU), nanoseconds.orDash(s.Worst), count.orDash(s.Most), orZero(s.Allocs),
+	}, " | ")
 }
 
 func (r *Report) summariseCurves(l *lines) {
@@ -94,8 +101,8 @@ func (r *Report) summariseCurves(l *lines) {
 		if c.Sources > 0 {
 			sources = fmt.Sprint(c.Sources)
 		}
-		l.printf("| %s | %s | %s | %s | %s | %s | %s | %.2f |\n", c.Op, c.Measure, c.Axis, sources, c.Machine,
-			tick(c.Points[0].X), tick(c.Points[len(c.Points)-1].X), c.Exponent)
+		l.printf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", c.Op, c.Measure, c.Axis, sources, c.Machine,
+			tick(c.Points[0].X), tick(c.Points[len(c.Points)-1].X), power(c.Exponent))
 	}
 }
 
@@ -111,11 +118,12 @@ func (r *Report) summariseChecks(l *lines) {
 	}
 }
 
-func orDash(x float64) string {
+// orDash writes a number that may not have been measured.
+func (q quantity) orDash(x float64) string {
 	if x == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f", x)
+	return q.format(x)
 }
 
 func orZero(x float64) string {

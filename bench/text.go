@@ -32,7 +32,7 @@ func (l *lines) result(r Result) {
 		for _, extra := range []struct {
 			value float64
 			unit  string
-		}{{s.Worst, "worst-cpu-ns"}, {s.RSS, "peak-RSS-bytes"}, {s.Most, "most-touched"}} {
+		}{{s.Worst, "worst-cpu-ns"}, {s.RSS, "peak-RSS-bytes"}, {s.Left, "left-bytes"}, {s.Touched, "touched/op"}, {s.Most, "most-touched"}} {
 			if extra.value > 0 {
 				l.printf(" %s %s", number(extra.value), extra.unit)
 			}

@@ -29,6 +29,11 @@ type threshold struct {
 // absolute reports whether the threshold depends on the speed of the machine.
 func (t *threshold) absolute() bool { return !t.ratio && measures[t.measure].absolute }
 
+// counted reports whether the measure is one that other work on the machine cannot touch.
+func (t *threshold) counted() bool {
+	return slices.Contains([]string{"allocs", "bytes", "left", "touched", "most"}, t.measure)
+}
+
 // atLeast reports whether larger is better.
 func (t *threshold) atLeast() bool { return t.measure == "rate" }
 
@@ -137,6 +142,24 @@ type Check struct {
 	Goal   float64 `json:"goal,omitempty"`
 	Status Status  `json:"status"`
 	Text   string  `json:"text"` // the judgement in a line
+
+	of *threshold
+	at value
+}
+
+// from reports whether a figure of the case is part of what is judged.
+func (c *Check) from(p Case) bool {
+	return c.of.measuredIn(p) && p.Sources == c.at.sources && p.Peers == c.at.peers
+}
+
+// measuredIn reports whether the case measures what the threshold is about, or one of the things.
+func (t *threshold) measuredIn(c Case) bool {
+	slots := 0
+	if _, n, ok := strings.Cut(t.op, "@"); ok {
+		slots, _ = strconv.Atoi(n) // a number in every name of opLoads
+	}
+	return opLoads[t.op] == c.Load && c.Slots == slots && t.concerns(c.Sources, c.Peers) &&
+		(c.Keys == baseKeys || t.measure == "exponent") && (c.Machine == t.machine || t.ratio && c.Machine == Twin)
 }
 
 // Failed reports whether the check makes a run fail.
@@ -225,7 +248,7 @@ func (t *threshold) figure(sources, peers int) string {
 
 // judge compares a figure with the limit and the goal.
 func (t *threshold) judge(v value, ratiosOnly bool) Check {
-	c := Check{Line: t.line, Figure: t.figure(v.sources, v.peers), Value: v.x, Limit: t.limit, Goal: t.goal}
+	c := Check{Line: t.line, Figure: t.figure(v.sources, v.peers), Value: v.x, Limit: t.limit, Goal: t.goal, of: t, at: v}
 	goal := ""
 	if t.goal > 0 {
 		goal = ", goal " + t.quantity.format(t.goal)
@@ -240,7 +263,10 @@ func (t *threshold) judge(v value, ratiosOnly bool) Check {
 	default:
 		c.Status = Short
 	}
-	c.Text = fmt.Sprintf("thresholds.tsv:%d: %s: %s (limit %s%s)",
-		c.Line, c.Figure, t.quantity.format(v.x), t.quantity.format(t.limit), goal)
+	x, limit := t.quantity.format(v.x), t.quantity.format(t.limit)
+	if x == limit && !t.meets(v.x, t.limit) {
+		x = "just past " + x
+	}
+	c.Text = fmt.Sprintf("thresholds.tsv:%d: %s: %s (limit %s%s)", c.Line, c.Figure, x, limit, goal)
 	return c
 }

@@ -8,9 +8,9 @@ import (
 	"fetchproof/impl/scheduler"
 )
 
-// chunk is how many keys' inputs are drawn at a time, outside the meter: few, so that the inputs do not show in the
-// memory of the process.
-const chunk = 256
+// chunk is how many keys' inputs are drawn at a time, while the meter pauses: few, so that they do not show in the
+// memory of the process, and are as warm when they are used as a message just decoded.
+const chunk = 64
 
 // now is the time of every operation: nothing that is measured depends on time passing.
 const now = scheduler.Time(1)
@@ -56,6 +56,9 @@ func newWorld(c Case, slots int) *world {
 		w.pool[i] = w.randomPeer()
 	}
 	w.open = w.randomPeer()
+	for i := range w.sources {
+		w.sources[i] = make([]scheduler.Peer, 0, c.Sources)
+	}
 	return w
 }
 
@@ -131,7 +134,7 @@ func (w *world) takeStarts() {
 	}
 }
 
-// prepare draws the inputs of keys from up to below to, at most chunk of them.
+// prepare draws the inputs of keys from up to below to, at most chunk of them. It allocates nothing, but for counts.
 func (w *world) prepare(from, to int) {
 	for i := from; i < to; i++ {
 		w.keys[i-from] = key(i)
@@ -148,33 +151,36 @@ func (w *world) prepare(from, to int) {
 	}
 }
 
-// eachChunk calls f for keys from 0 up to n, chunk by chunk, with their inputs drawn.
-func (w *world) eachChunk(n int, f func(from, to int)) {
+// chunks calls f with n things, chunk by chunk, each time after prepare, and measures f alone.
+func chunks(op string, n int, prepare, f func(from, to int)) Sample {
+	var m meter
+	m.start()
 	for from := 0; from < n; from += chunk {
 		to := min(from+chunk, n)
-		w.prepare(from, to)
+		m.pause()
+		prepare(from, to)
+		m.resume()
 		f(from, to)
 	}
+	m.stop()
+	return m.sample(op, n)
 }
 
 // build queues n keys and returns what that cost.
 func (w *world) build(n int) (Sample, error) {
-	var m meter
 	refused := 0
-	w.eachChunk(n, func(from, to int) {
-		m.start()
+	s := chunks("build", n, w.prepare, func(from, to int) {
 		for i := range to - from {
 			k := w.keys[i]
 			if w.m.Enqueue(now, k, scheduler.Distance(k), w.sources[i]) != scheduler.Queued {
 				refused++
 			}
 		}
-		m.stop()
 	})
 	if refused > 0 {
-		return Sample{}, fmt.Errorf("bench: %d of %d keys were not queued", refused, n)
+		return s, fmt.Errorf("bench: %d of %d keys were not queued", refused, n)
 	}
-	return m.sample("build", n), nil
+	return s, nil
 }
 
 // queueFarthest queues the key that a forced pass starts: the open peer is the last of its sources, the others are
@@ -187,9 +193,16 @@ func (w *world) queueFarthest() error {
 	return nil
 }
 
-// forcedPass is the pass that must look past every key but the farthest.
+// forcedPass is the pass that must look past every key but the farthest, and the peak RSS of the process right after it.
 func (w *world) forcedPass() (Sample, error) {
+	before := w.touched()
 	s := measure("forced-pass", 1, func() { w.starts = w.m.Fill(now, w.starts[:0]) })
+	s.Touched = float64(w.touched() - before)
+	peak, err := peakRSS()
+	if err != nil {
+		return s, err
+	}
+	s.RSS = float64(peak)
 	if len(w.starts) != 1 || w.starts[0].Source != w.open {
 		return s, fmt.Errorf("bench: the forced pass started %d attempts, not one at the open peer", len(w.starts))
 	}
@@ -197,6 +210,14 @@ func (w *world) forcedPass() (Sample, error) {
 		return s, fmt.Errorf("bench: the forced pass left %d keys parked, not %d", parked, w.c.Keys-1)
 	}
 	return s, nil
+}
+
+// touched is how many keys and index entries the passes have looked at so far, 0 if the machine does not count them.
+func (w *world) touched() uint64 {
+	if m, ok := w.m.(toucher); ok {
+		return m.Touched()
+	}
+	return 0
 }
 
 // finish ends an attempt as stored.

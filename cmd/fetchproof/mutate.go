@@ -17,6 +17,7 @@ var mutateCommand = &command{
 	run: func(ctx context.Context, c *call) error {
 		o := mutants.GateOptions{Campaign: mutants.Suite(), Out: c.stdout, Warnings: c.stderr, Progress: console.New(c.stderr)}
 		canary := c.flags.String("canary", "", "plant only the named `mutant`, and see that the main job turns red")
+		audit := c.flags.Int("audit", 0, "make this `number` of generated mutants as edits of the source, in builds of their own, and compare the verdicts")
 		power := c.flags.String("power", "", "measure how soon each layer catches each named mutant, and compare it with the table in this `file`")
 		keep := c.flags.Bool("keep-power", false, "put the table of -power in the place of that file")
 		seed := c.flags.String("seed", "1", "draw programs from this `seed`: a number, or a commit hash of 40 hex digits")
@@ -24,7 +25,10 @@ var mutateCommand = &command{
 		merge := c.flags.String("merge", "", "take the verdicts of these logs of other shards, `FILE,FILE`")
 		c.flags.BoolVar(&o.Named, "named", false, "run only the named mutants, each against its own check alone and against everything")
 		c.flags.BoolVar(&o.NoNamed, "generated", false, "run only the generated mutants")
-		c.flags.StringVar(&o.Campaign.InDiff, "in-diff", "", "run only the mutants of lines changed since this `revision`")
+		c.flags.StringVar(&o.Campaign.InDiff, "in-diff", "", "of the generated mutants, run only those of lines changed since this `revision`")
+		c.flags.BoolVar(&o.Campaign.Thorough, "thorough", false, "hold accepted survivors, too, against the slow parts of the layers")
+		c.flags.BoolVar(&o.Campaign.Quick, "quick", false, "leave the slow parts of the layers out: survivors may be none")
+		c.flags.IntVar(&o.Campaign.Most, "most", 0, "of the generated mutants that are left, run at most this `number`, always the same ones; 0: all")
 		in := c.flags.String("in", "", "run only the mutants in these `packages`, such as impl/wire,impl/node/...")
 		c.flags.StringVar(&o.Campaign.Log, "log", "", "append every verdict to this `file`, and go on from those that it has")
 		c.flags.StringVar(&o.Campaign.Ledger, "ledger", "mutants/ledger.txt", "accept the survivors in this `file`, for its reasons")
@@ -34,11 +38,22 @@ var mutateCommand = &command{
 		c.flags.BoolVar(&o.JSON, "json", false, "give the report as mutation-testing-elements JSON")
 		c.flags.BoolVar(&o.Campaign.Apart, "apart", false, "build those apart that do not fit behind the switch, a build each")
 		c.flags.IntVar(&o.Campaign.Scale, "scale", 100, "`percent` of every layer's budget")
-		c.flags.IntVar(&o.Campaign.Workers, "workers", 2, "mutants run at once")
+		c.flags.IntVar(&o.Campaign.Workers, "workers", 0, "mutants run at once (default: one more than there are cores)")
 		if err := c.parse(0); err != nil {
 			return err
 		}
-		var err error
+		err := c.demand(
+			want{"workers", o.Campaign.Workers >= 1 && o.Campaign.Workers <= maxWorkers, "1 to 1024"},
+			want{"scale", o.Campaign.Scale >= 1, "1 or more"},
+			want{"most", o.Campaign.Most >= 1, "1 or more"},
+			want{"audit", *audit >= 1, "1 or more"},
+			want{"in", *in != "", "a package"},
+			want{"in-diff", o.Campaign.InDiff != "", "a revision"}, // a variable of a script that is not set
+			want{"canary", *canary != "", "a mutant"},
+		)
+		if err != nil {
+			return err
+		}
 		if o.Campaign.Seed, err = gate.ParseSeed(*seed); err != nil {
 			return err
 		}
@@ -53,6 +68,10 @@ var mutateCommand = &command{
 		}
 		if *canary != "" {
 			held, err := mutants.Canary(ctx, c.stdout, *canary, o.Campaign.Seed)
+			return c.mutated(ctx, held, err)
+		}
+		if *audit > 0 {
+			held, err := mutants.GateAudit(ctx, o, *audit)
 			return c.mutated(ctx, held, err)
 		}
 		if *power != "" {
