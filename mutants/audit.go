@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 
 	"fetchproof/mutants/engine"
 )
@@ -16,25 +18,32 @@ type Audit struct {
 	Mismatches []string // those whose two verdicts differ
 }
 
-// AuditEngine checks the engine against the compiler: it takes about n mutants of the options' selection, the same ones
-// every time, makes each that some layer reaches as a plain edit in a build of its own without any instrumentation, and
+// AuditEngine checks the engine against the compiler: it takes n of the generated mutants that the options select, the same
+// ones every time, makes each that some layer reaches as a plain edit in a build of its own without any instrumentation, and
 // compares the verdict with that of the switched binary. A mutant that runs out of fuel there must run out of time here.
 func AuditEngine(ctx context.Context, o Options, n int) (*Audit, error) {
-	o.Log, o.Merge = "", nil
+	o.Log, o.Merge, o.Named, o.Most = "", nil, nil, n
 	a := &Audit{}
 	err := o.with(ctx, func(c *campaign) error {
-		c.only = spread(c.mutants, n)
 		if err := c.execute(ctx); err != nil {
 			return err
 		}
+		var ran []engine.Switched
 		for _, s := range c.compiled.Mutants {
 			if status := c.verdicts.known[s.ID].Status; status == Killed || status == Survived {
-				if err := a.compare(ctx, c, s); err != nil {
-					return err
-				}
+				ran = append(ran, s)
 			}
 		}
-		return nil
+		c.verdicts = newVerdicts(c, len(ran)) // of the edits, from here on
+		found := make([]comparison, len(ran))
+		err := c.each(ctx, len(ran), func(ctx context.Context, i int) (err error) {
+			found[i], err = c.compare(ctx, ran[i])
+			return err
+		})
+		for _, f := range found {
+			a.add(f)
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -42,54 +51,72 @@ func AuditEngine(ctx context.Context, o Options, n int) (*Audit, error) {
 	return a, nil
 }
 
-// spread is up to n of the mutants, evenly over all.
-func spread(all []*engine.Mutant, n int) map[string]bool {
-	out := map[string]bool{}
-	for i := range min(n, len(all)) {
-		out[all[i*len(all)/min(n, len(all))].ID] = true
-	}
-	return out
+// comparison is what came of one mutant.
+type comparison struct {
+	refused, unsteady bool
+	mismatch          string
 }
 
-// compare builds one mutant as a real edit and compares.
-func (a *Audit) compare(ctx context.Context, c *campaign, s engine.Switched) error {
-	w := &seat{campaign: c, apart: map[string][]byte{s.File.Path: s.Apply()}}
-	defer w.close()
-	want := c.verdicts.known[s.ID]
-	kills, done, err := w.try(ctx, w.request(job{s.Mutant, 0, want.Reach}), c.baseline.limit)
-	var refused *engine.BuildError
-	if errors.As(err, &refused) {
+func (a *Audit) add(c comparison) {
+	switch {
+	case c.refused:
 		a.Refused++
-		return nil
-	} else if err != nil {
-		return err
+		return
+	case c.unsteady:
+		a.Unsteady++
+	case c.mismatch != "":
+		a.Mismatches = append(a.Mismatches, c.mismatch)
 	}
 	a.Compared++
-	got, first := describe(kills, done), describe(want.kills(), true)
-	if got == first {
-		return nil
+}
+
+// compare runs one mutant behind the switch once more, as a real edit, and compares.
+func (c *campaign) compare(ctx context.Context, s engine.Switched) (comparison, error) {
+	j := c.job(s)
+	first, err := c.fresh(ctx, j)
+	if err != nil {
+		return comparison{}, err
 	}
-	if len(kills) > 0 && want.Status == Killed {
-		steady, err := c.steady(ctx, job{s.Mutant, s.Index, want.Reach}, first)
-		if err != nil {
-			return err
-		}
-		if !steady {
-			a.Unsteady++
-			return nil
+	w := &seat{campaign: c, apart: map[string][]byte{s.File.Path: s.Apply()}}
+	defer w.close()
+	edit := j
+	edit.index = 0
+	kills, done, err := w.try(ctx, w.request(edit), 1)
+	var refused *engine.BuildError
+	if errors.As(err, &refused) {
+		return comparison{refused: true}, c.verdicts.add(s.Mutant, Verdict{Status: Invalid, Reason: refused.Output})
+	} else if err != nil {
+		return comparison{}, err
+	}
+	got := describe(kills, done)
+	status := Survived
+	if got != "survived" {
+		status = Killed
+	}
+	if err := c.verdicts.add(s.Mutant, Verdict{Status: status}); err != nil || got == first {
+		return comparison{}, err
+	}
+	if len(kills) > 0 && first != "survived" {
+		steady, err := c.steady(ctx, j, first)
+		if err != nil || !steady {
+			return comparison{unsteady: true}, err
 		}
 	}
-	a.Mismatches = append(a.Mismatches, fmt.Sprintf("%v: as an edit %s, behind the switch %s", s.Mutant, got, first))
-	return nil
+	return comparison{mismatch: fmt.Sprintf("%v: as an edit %s, behind the switch %s", s.Mutant, got, first)}, nil
+}
+
+// fresh is the verdict on a switched mutant in processes of its own.
+func (c *campaign) fresh(ctx context.Context, j job) (string, error) {
+	w := &seat{campaign: c}
+	defer w.close()
+	kills, done, err := w.try(ctx, w.request(j), 1)
+	return describe(kills, done), err
 }
 
 // steady reports whether a switched mutant gets the verdict first in every one of some fresh processes.
 func (c *campaign) steady(ctx context.Context, j job, first string) (bool, error) {
 	for range 5 {
-		w := &seat{campaign: c}
-		kills, done, err := w.try(ctx, w.request(j), c.baseline.limit)
-		w.close()
-		if err != nil || describe(kills, done) != first {
+		if again, err := c.fresh(ctx, j); err != nil || again != first {
 			return false, err
 		}
 	}
@@ -112,4 +139,27 @@ func describe(kills []Kill, done bool) string {
 		return fmt.Sprintf("%s by %s/%s: %s (step %d)", k.How, k.Layer, k.Check, k.Message, k.Steps)
 	}
 	return fmt.Sprintf("%s by %s", k.How, k.Layer)
+}
+
+// GateAudit runs [AuditEngine], writes what it showed, and reports whether the engine is right.
+func GateAudit(ctx context.Context, o GateOptions, n int) (bool, error) {
+	c := o.Campaign
+	c.Warnings = o.Warnings
+	c.Progress = o.progress()
+	a, err := AuditEngine(ctx, c, n)
+	o.Progress.Stop()
+	if err != nil {
+		return false, err
+	}
+	return len(a.Mismatches) == 0, a.Write(o.Out)
+}
+
+// Write writes the audit for people.
+func (a *Audit) Write(w io.Writer) error {
+	for _, m := range slices.Sorted(slices.Values(a.Mismatches)) {
+		fmt.Fprintln(w, "FAIL     ", m)
+	}
+	_, err := fmt.Fprintf(w, "audit     %d mutants made as edits of the source; of another verdict %d; killed by another step in every run %d; refused by the compiler %d\n",
+		a.Compared, len(a.Mismatches), a.Unsteady, a.Refused)
+	return err
 }

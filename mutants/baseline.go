@@ -3,6 +3,7 @@ package mutants
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"time"
 
 	"fetchproof/mutants/pool"
@@ -11,19 +12,25 @@ import (
 
 // baseline is what the layers do without a mutant.
 type baseline struct {
-	layers []string                   // in the order to run them
-	home   map[string]*binary         // by layer
-	reach  map[string]map[uint32]bool // by layer, the sites that it executes
-	fuel   map[string]int64           // by layer, what a mutant may burn
-	wall   time.Duration              // all layers together
-	limit  time.Duration              // what a mutant may take
+	layers []string           // in the order to run them
+	home   map[string]*binary // by layer
+	pieces []piece            // layer by layer
+	reach  map[uint32][]int   // by site, the pieces that execute it, in order
+	slow   *regexp.Regexp     // matches the parts that are slow; nil if none is
+	factor int64              // how many times the fuel of the baseline a mutant may use
+	limit  time.Duration      // by the clock, of every mutant; 0 if that depends on what it is run against
+}
+
+// piece is a layer, or one part of a layer that has parts: what a mutant is run against if it is reached.
+type piece struct {
+	layer, part string
+	burned      int64
+	cost, wall  time.Duration // of the processor's, and by the clock
+	slow, fixed bool
 }
 
 // baselineLimit bounds the baseline, which has nothing to be measured against.
 const baselineLimit = 10 * time.Minute
-
-// minWall is the least that a mutant may take: fuel is what ends loops, and a loaded machine is no verdict.
-const minWall = 20 * time.Second
 
 // BaselineError is a layer that fails without any mutant: the suite is red, and a campaign would say nothing.
 type BaselineError struct{ Outcome worker.Outcome }
@@ -34,25 +41,28 @@ func (e *BaselineError) Error() string {
 
 // measure runs every layer without a mutant.
 func (c *campaign) measure(ctx context.Context) (baseline, error) {
-	b := baseline{home: map[string]*binary{}, reach: map[string]map[uint32]bool{}, fuel: map[string]int64{}}
-	for _, bin := range c.binaries {
-		outcomes, err := c.record(ctx, bin)
-		if err != nil {
-			return baseline{}, err
-		}
-		for _, o := range outcomes {
+	b := baseline{home: map[string]*binary{}, reach: map[uint32][]int{}, factor: c.FuelFactor, limit: c.WallLimit}
+	if c.Slow != "" {
+		b.slow = regexp.MustCompile(c.Slow) // it was tried before
+	}
+	recorded := make([][]worker.Outcome, len(c.binaries))
+	err := c.each(ctx, len(c.binaries), func(ctx context.Context, i int) (err error) {
+		recorded[i], err = c.record(ctx, c.binaries[i])
+		return err
+	})
+	if err != nil {
+		return baseline{}, err
+	}
+	for i, bin := range c.binaries {
+		for _, o := range recorded[i] {
 			if o.Status != worker.Passed {
 				return baseline{}, &BaselineError{o}
 			}
 			if b.home[o.Layer] != nil {
 				return baseline{}, usage("two layers are named %s", o.Layer)
 			}
-			b.add(o, bin, c.FuelFactor)
+			b.add(o, bin)
 		}
-	}
-	b.limit = c.WallLimit
-	if b.limit == 0 {
-		b.limit = max(minWall, 30*b.wall)
 	}
 	if len(b.layers) == 0 {
 		return baseline{}, usage("the runner %s has no layer", c.Runner)
@@ -61,12 +71,12 @@ func (c *campaign) measure(ctx context.Context) (baseline, error) {
 }
 
 func (c *campaign) record(ctx context.Context, bin *binary) ([]worker.Outcome, error) {
-	p, err := pool.Start(ctx, bin.path, bin.dir)
+	p, err := pool.Start(ctx, bin.path, bin.dir, c.temp)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	req := worker.Request{Op: worker.OpRecord, Size: c.compiled.Size, Seed: c.Seed, Scale: c.Scale}
+	req := worker.Request{Op: worker.OpRecord, Size: c.compiled.Size, Seed: c.Seed, Scale: c.Scale, Every: c.Every}
 	resp, err := p.Do(ctx, req, baselineLimit)
 	if err != nil {
 		return nil, fmt.Errorf("baseline of %s: %w", bin.pkg, err)
@@ -74,36 +84,15 @@ func (c *campaign) record(ctx context.Context, bin *binary) ([]worker.Outcome, e
 	return resp.Layers, nil
 }
 
-func (b *baseline) add(o worker.Outcome, home *binary, factor int64) {
+func (b *baseline) add(o worker.Outcome, home *binary) {
 	b.layers = append(b.layers, o.Layer)
 	b.home[o.Layer] = home
-	b.fuel[o.Layer] = max(minFuel, factor*o.Burned)
-	b.reach[o.Layer] = map[uint32]bool{}
-	for _, site := range o.Sites {
-		b.reach[o.Layer][site] = true
-	}
-	b.wall += time.Duration(o.Nanos)
-}
-
-// reaching is the layers that execute a site.
-func (b *baseline) reaching(site uint32) []string {
-	var out []string
-	for _, l := range b.layers {
-		if b.reach[l][site] {
-			out = append(out, l)
+	for _, p := range o.Parts {
+		for _, site := range p.Sites {
+			b.reach[site] = append(b.reach[site], len(b.pieces))
 		}
+		b.pieces = append(b.pieces, piece{
+			o.Layer, p.Name, p.Burned, time.Duration(p.CPU), time.Duration(p.Nanos), b.slow != nil && b.slow.MatchString(p.Name), o.Fixed,
+		})
 	}
-	return out
-}
-
-// byBinary splits layers, which are in order, where the binary changes.
-func (b *baseline) byBinary(layers []string) [][]string {
-	var out [][]string
-	for i, l := range layers {
-		if i == 0 || b.home[l] != b.home[layers[i-1]] {
-			out = append(out, nil)
-		}
-		out[len(out)-1] = append(out[len(out)-1], l)
-	}
-	return out
 }

@@ -13,7 +13,9 @@ type verdicts struct {
 	mu    sync.Mutex
 	known map[string]Verdict // resumed ones, too
 	now   Progress
-	start time.Time
+	start time.Time // of the campaign's own work, building included
+	ran   time.Time // when the first mutant was run
+	quick int       // verdicts that needed no run, and so tell nothing of how long the others take
 }
 
 func newVerdicts(c *campaign, total int) *verdicts {
@@ -42,8 +44,11 @@ func (v *verdicts) add(m *engine.Mutant, verdict Verdict) error {
 		p.Survived++
 	}
 	p.Elapsed = time.Since(v.start)
-	if ran := p.Killed + p.Survived; ran > 0 {
-		p.Remaining = p.Elapsed / time.Duration(p.Done) * time.Duration(p.Total-p.Done)
+	switch verdict.Status {
+	case Uncovered, Unbuilt, Invalid:
+		v.quick++
+	default:
+		p.Remaining = time.Since(v.ran) / time.Duration(p.Done-v.quick) * time.Duration(p.Total-p.Done)
 	}
 	v.c.Progress(*p)
 	return nil

@@ -78,7 +78,7 @@ func (r *Report) WriteElements(w io.Writer) error {
 		SchemaVersion: "2", Thresholds: elementsThresholds{least, least},
 		Files: map[string]elementsFile{}, TestFiles: map[string]elementsTestFile{},
 		Performance: elementsPerformance{
-			(r.Phases.Load + r.Phases.Build).Milliseconds(), r.Phases.Baseline.Milliseconds(), r.Phases.Run.Milliseconds(),
+			(r.Phases.Load.Wall + r.Phases.Build.Wall).Milliseconds(), r.Phases.Baseline.Wall.Milliseconds(), r.Phases.Run.Wall.Milliseconds(),
 		},
 		Framework: elementsFramework{"fetchproof"},
 	}

@@ -41,13 +41,19 @@ func Gate(ctx context.Context, o GateOptions) (held bool, err error) {
 		c.onlyNamed()
 	}
 	c.Warnings = o.Warnings
+	c.Progress = o.progress()
+	r, err := Run(ctx, c)
+	o.Progress.Stop()
+	if err != nil {
+		return false, err
+	}
+	return r.ExitCode() == 0, o.write(r)
+}
+
+// progress begins to show how far a campaign is, and is what tells.
+func (o *GateOptions) progress() func(Progress) {
 	var now Progress
 	var mu sync.Mutex
-	c.Progress = func(p Progress) {
-		mu.Lock()
-		defer mu.Unlock()
-		now = p
-	}
 	o.Progress.Start(func() string {
 		mu.Lock()
 		defer mu.Unlock()
@@ -56,12 +62,11 @@ func Gate(ctx context.Context, o GateOptions) (held bool, err error) {
 		}
 		return now.String()
 	})
-	r, err := Run(ctx, c)
-	o.Progress.Stop()
-	if err != nil {
-		return false, err
+	return func(p Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		now = p
 	}
-	return r.ExitCode() == 0, o.write(r)
 }
 
 // write puts the report where it is wanted.

@@ -37,8 +37,7 @@ func (r *Report) WriteNamed(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(b, "\n%d of %d named mutants are caught by their own check alone\n", caught, all)
-	p := r.Phases
-	fmt.Fprintf(b, "load %.1fs, build %.1fs, baseline %.1fs, run %.1fs\n", p.Load.Seconds(), p.Build.Seconds(), p.Baseline.Seconds(), p.Run.Seconds())
+	fmt.Fprintln(b, r.Phases)
 	for _, v := range r.Violations {
 		fmt.Fprintln(b, "FAIL", v)
 	}

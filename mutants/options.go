@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"runtime"
 	"time"
 )
 
@@ -14,6 +16,10 @@ type Options struct {
 	Runner   string   // import path or ./path of a main package that links layers; optional if there are Tests
 	Tests    []string // import paths or ./paths of packages whose tests are a layer each, after the runner's
 	Skip     string   // pattern of the tests among them that are left out, as go test -skip takes it
+	Slow     string   // pattern of the parts of layers that take long: mutants that the ledger accepts are spared those
+	Thorough bool     // spare no mutant a slow part
+	Quick    bool     // spare every mutant the slow parts
+	Drawn    bool     // run only what draws from the seed
 	Seed     uint64   // what the layers draw from
 	Scale    int      // percent of every layer's budget; 100 by default
 	Named    []Named  // mutants with a name, besides the generated ones
@@ -22,15 +28,18 @@ type Options struct {
 	Apart       bool // build those apart that do not fit behind the switch, one build each
 	Every       bool // run every layer that reaches a mutant, also after the first kill
 
-	Shard  Shard  // the part of the mutants to run; all by default
-	InDiff string // if set, only mutants on lines that changed since this git revision
+	Shard  Shard    // the part of the mutants to run; all by default
+	In     []string // if set, only mutants of these packages: paths below the module, with /... for all below one
+	InDiff string   // if set, of the generated mutants only those on lines that changed since this git revision
+	Most   int      // if set, of the generated mutants that are then left at most so many, by hash of their ids
 
 	Log      string   // file of the verdicts, appended to and resumed from; none by default
 	Merge    []string // logs of other shards: their verdicts count as this campaign's
 	Ledger   string   // file of the accepted survivors; none by default
+	Gaps     string   // file of why functions are not reached; none by default, and then nobody asks
 	MinScore float64  // least share of the covered mutants that are killed or accepted, in [0, 1]; DefaultMinScore by default
 
-	Workers    int           // processes at a time; 2 by default
+	Workers    int           // mutants at a time; by default one more than there are cores, as some tests wait for a network
 	FuelFactor int64         // how many times the fuel of the baseline a mutant may use; 10 by default
 	WallLimit  time.Duration // per mutant; by default 30 times what the baseline took, at least 20 s
 	Progress   func(Progress)
@@ -39,9 +48,6 @@ type Options struct {
 
 // DefaultMinScore is the share of the covered mutants that have to be killed or accepted.
 const DefaultMinScore = 0.95
-
-// minFuel is what a mutant may use in any case: a layer that hardly needs any is not to kill by a second round.
-const minFuel = 100_000
 
 // Named is a mutant of the catalogue: in File (relative to the module) the text Anchor, there exactly once, becomes Text.
 type Named struct {
@@ -73,7 +79,7 @@ func (o Options) withDefaults() (Options, error) {
 		o.MinScore = DefaultMinScore
 	}
 	if o.Workers == 0 {
-		o.Workers = 2
+		o.Workers = runtime.NumCPU() + 1
 	}
 	if o.FuelFactor == 0 {
 		o.FuelFactor = 10
@@ -98,14 +104,21 @@ func (o *Options) validate() error {
 		return usage("neither a runner package nor a test package")
 	case o.Scale < 1:
 		return usage("scale %d%%, want at least 1", o.Scale)
+	case o.Thorough && o.Quick:
+		return usage("both thorough and quick")
 	case o.MinScore < 0 || o.MinScore > 1:
 		return usage("least score %v, want 0 to 1", o.MinScore)
 	case o.Workers < 1:
 		return usage("%d workers, want at least 1", o.Workers)
 	case o.FuelFactor < 1:
 		return usage("fuel factor %d, want at least 1", o.FuelFactor)
+	case o.Most < 0:
+		return usage("at most %d mutants, want 0 or more", o.Most)
 	case o.WallLimit < 0:
 		return usage("wall limit %v, want more than 0", o.WallLimit)
+	}
+	if _, err := regexp.Compile(o.Slow); err != nil {
+		return usage("slow parts: %w", err)
 	}
 	return o.Shard.validate()
 }

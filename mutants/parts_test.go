@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -34,43 +33,14 @@ func TestShard(t *testing.T) {
 	}
 }
 
-func TestLedger(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ledger")
-	write := func(text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("# comment\n\na  equivalent: the list is sorted already\nb\tout of scope\nc\nd --\ne gone\nf dead\n")
-	l, err := ReadLedger(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	exists := map[string]bool{"a": true, "b": true, "c": true, "d": true, "f": true}
-	verdicts := map[string]Verdict{"a": {Status: Survived}, "b": {Status: Uncovered}, "c": {Status: Survived}, "f": {Status: Killed}}
-	got := l.violations(exists, verdicts)
-	want := []string{"c has no reason", "d has no reason", "f is killed", "no mutant e exists"}
-	if len(got) != len(want) {
-		t.Fatalf("violations %q", got)
-	}
-	for i := range want {
-		if !strings.Contains(strings.Join(got, "\n"), want[i]) {
-			t.Errorf("violations %q lack %q", got, want[i])
-		}
-	}
-	write("a x\na y\n")
-	if _, err := ReadLedger(path); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), ":2:") {
-		t.Errorf("twice: %v", err)
-	}
-}
-
 func TestOptions(t *testing.T) {
 	good := Options{Packages: []string{"x"}, Runner: "y"}
 	for name, break_ := range map[string]func(*Options){
 		"packages": func(o *Options) { o.Packages = nil }, "runner": func(o *Options) { o.Runner = "" },
 		"scale": func(o *Options) { o.Scale = -1 }, "score": func(o *Options) { o.MinScore = 2 },
 		"workers": func(o *Options) { o.Workers = -1 }, "fuel": func(o *Options) { o.FuelFactor = -1 },
-		"wall": func(o *Options) { o.WallLimit = -1 }, "shard": func(o *Options) { o.Shard = Shard{3, 2} },
+		"slow": func(o *Options) { o.Slow = "(" }, "pace": func(o *Options) { o.Quick, o.Thorough = true, true },
+		"most": func(o *Options) { o.Most = -1 }, "wall": func(o *Options) { o.WallLimit = -1 }, "shard": func(o *Options) { o.Shard = Shard{3, 2} },
 	} {
 		o := good
 		break_(&o)

@@ -23,16 +23,19 @@ const powerAlarm = 10
 // first failure. A layer that catches it for fewer than half of the seeds has no entry; one that does not count steps has 0.
 type Power map[string]map[string]int
 
-// MeasurePower runs every layer against every named mutant, with as many seeds from the campaign's on as a median is over.
+// MeasurePower runs every layer against every named mutant, with as many seeds from the campaign's on as a median is over;
+// what does not draw from the seed counts for all of them. The slow parts of the layers are left out.
 func MeasurePower(ctx context.Context, o Options) (Power, error) {
 	var err error
 	if o.Named, err = NamedMutants(); err != nil {
 		return nil, err
 	}
 	o.onlyNamed()
-	o.Log, o.Merge, o.Every = "", nil, true
+	o.Tests = append(o.Tests, wireFuzz)
+	o.Log, o.Merge, o.Every, o.Quick = "", nil, true, true
 	steps := map[string]map[string][]int{}
-	for range powerSeeds {
+	for round := range powerSeeds {
+		o.Drawn = round > 0
 		r, err := Run(ctx, o)
 		if err != nil {
 			return nil, err
@@ -42,7 +45,11 @@ func MeasurePower(ctx context.Context, o Options) (Power, error) {
 				steps[row.ID] = map[string][]int{}
 			}
 			for _, k := range row.Verdict.kills() {
-				steps[row.ID][k.Layer] = append(steps[row.ID][k.Layer], k.Steps)
+				n := 1
+				if r.fixed[k.Layer] {
+					n = powerSeeds
+				}
+				steps[row.ID][k.Layer] = append(steps[row.ID][k.Layer], slices.Repeat([]int{k.Steps}, n)...)
 			}
 		}
 		o.Seed++

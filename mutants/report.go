@@ -14,8 +14,11 @@ type Report struct {
 	Phases     Phases
 	MinScore   float64
 	Total      int // mutants that exist, with or without a verdict
+	LeftOut    int // of those that were selected, what [Options.Most] left out
 	program    *engine.Program
 	layers     []string
+	pieces     []piece         // of the baseline; none if nothing was run
+	fixed      map[string]bool // layers that do not draw from the seed
 }
 
 // Row is one mutant and what became of it.
@@ -69,21 +72,27 @@ func (t *Tally) add(r Row) {
 
 // report puts the campaign's verdicts together.
 func (c *campaign) report() *Report {
-	r := &Report{Phases: c.phases, MinScore: c.MinScore, Total: len(c.mutants), program: c.program, layers: c.baseline.layers}
-	exists := map[string]bool{}
+	r := &Report{Phases: c.phases, MinScore: c.MinScore, Total: len(c.mutants), LeftOut: c.leftOut, program: c.program, layers: c.baseline.layers, pieces: c.baseline.pieces, fixed: map[string]bool{}}
+	for _, p := range r.pieces {
+		r.fixed[p.layer] = p.fixed
+	}
+	exists := map[string]*engine.Mutant{}
 	for _, m := range c.mutants {
-		exists[m.ID] = true
+		exists[m.ID] = m
 		v, ok := c.verdicts.known[m.ID]
 		if !ok {
 			continue
 		}
-		row := Row{Mutant: m, Verdict: v, Accepted: c.ledger[m.ID]}
+		row := Row{Mutant: m, Verdict: v, Accepted: c.ledger[m.ID].Reason}
 		if n, ok := c.named[m.ID]; ok {
 			row.Named = &n
 		}
 		r.Rows = append(r.Rows, row)
 	}
 	r.Violations = c.ledger.violations(exists, c.verdicts.known)
+	if c.Gaps != "" && !c.NoGenerated {
+		r.Violations = append(r.Violations, c.gaps.violations(c.mutants, c.verdicts.known)...)
+	}
 	for _, row := range r.Rows {
 		if text := row.violation(); text != "" {
 			r.Violations = append(r.Violations, text)

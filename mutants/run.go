@@ -15,9 +15,9 @@ type campaign struct {
 	Options
 	program    *engine.Program
 	mutants    []*engine.Mutant // all there are, in order
-	only       map[string]bool  // if set, the ids to run
 	named      map[string]Named
 	ledger     Ledger
+	gaps       Gaps
 	sourceHash string
 	testHash   string
 	temp       string // scratch directory
@@ -28,14 +28,7 @@ type campaign struct {
 	resumed    map[string]Verdict
 	verdicts   *verdicts
 	phases     Phases
-}
-
-// Phases is how long the parts of a campaign took, by the wall clock.
-type Phases struct {
-	Load     time.Duration // loading and type-checking the packages, proposing mutants
-	Build    time.Duration // rewriting, type-checking again, and compiling the runner
-	Baseline time.Duration
-	Run      time.Duration
+	leftOut    int // selected mutants that Most leaves out
 }
 
 // Run is a whole campaign. Its error is about the campaign itself, and wraps [ErrUsage] if the caller can mend it; what
@@ -64,7 +57,7 @@ func (o Options) with(ctx context.Context, run func(*campaign) error) error {
 		return fmt.Errorf("scratch directory: %w", err)
 	}
 	defer os.RemoveAll(c.temp)
-	if err := c.prepare(ctx); err != nil {
+	if err := c.phases.Load.spend(func() error { return c.prepare(ctx) }); err != nil {
 		return err
 	}
 	if c.log, err = openLog(c.Log); err != nil {
@@ -78,10 +71,11 @@ func (o Options) with(ctx context.Context, run func(*campaign) error) error {
 }
 
 // prepare makes the mutants and reads what earlier campaigns left.
-func (c *campaign) prepare(ctx context.Context) error {
-	start := time.Now()
-	var err error
+func (c *campaign) prepare(ctx context.Context) (err error) {
 	if c.ledger, err = ReadLedger(c.Ledger); err != nil {
+		return err
+	}
+	if c.gaps, err = ReadGaps(c.Gaps); err != nil {
 		return err
 	}
 	if c.program, err = engine.Load(ctx, c.Dir, c.Packages...); err != nil {
@@ -94,7 +88,6 @@ func (c *campaign) prepare(ctx context.Context) error {
 	if c.testHash, err = testHash(ctx, c.program, c.Options); err != nil {
 		return err
 	}
-	c.phases.Load = time.Since(start)
 	return c.resume()
 }
 
@@ -137,7 +130,9 @@ func (c *campaign) resume() error {
 		sources[m.ID] = c.source(m)
 	}
 	c.resumed = map[string]Verdict{}
-	current := func(v Verdict) bool { return sources[v.Mutant] == v.Source && v.Test == c.testHash && v.Source != "" }
+	current := func(v Verdict) bool {
+		return sources[v.Mutant] == v.Source && v.Test == c.testHash && v.Source != "" && (!v.Spared || c.spares(v.Mutant))
+	}
 	for _, path := range append([]string{c.Log}, c.Merge...) {
 		if err := readLog(path, c.resumed, current); err != nil {
 			return err
@@ -156,37 +151,18 @@ func (c *campaign) execute(ctx context.Context) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	if err := c.build(ctx); err != nil {
+	if err := c.phases.Build.spend(func() error { return c.build(ctx) }); err != nil {
 		return err
 	}
-	start := time.Now()
-	if c.baseline, err = c.measure(ctx); err != nil {
+	err = c.phases.Baseline.spend(func() (err error) {
+		c.baseline, err = c.measure(ctx)
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	c.phases.Baseline = time.Since(start)
-	start = time.Now()
-	err = c.runAll(ctx, todo)
-	c.phases.Run = time.Since(start)
-	return err
-}
-
-// selection is the mutants of this campaign, shard and change, that have no verdict yet.
-func (c *campaign) selection(ctx context.Context) (map[string]bool, error) {
-	var changed changes
-	if c.InDiff != "" {
-		var err error
-		if changed, err = changedSince(ctx, c.program.Root, c.InDiff); err != nil {
-			return nil, err
-		}
-	}
-	todo := map[string]bool{}
-	for _, m := range c.mutants {
-		_, done := c.resumed[m.ID]
-		if !done && c.Shard.Has(m.ID) && (changed == nil || changed.has(m)) && (c.only == nil || c.only[m.ID]) {
-			todo[m.ID] = true
-		}
-	}
-	return todo, nil
+	c.verdicts.ran = time.Now()
+	return c.phases.Run.spend(func() error { return c.runAll(ctx, todo) })
 }
 
 // buildRounds bounds how often a build is tried again without the functions that the compiler refused.
@@ -194,9 +170,7 @@ const buildRounds = 4
 
 // build compiles the binaries with every mutant behind the switch. All of them are compiled in, whatever the selection:
 // the build cache then serves every shard.
-func (c *campaign) build(ctx context.Context) error {
-	start := time.Now()
-	var err error
+func (c *campaign) build(ctx context.Context) (err error) {
 	if c.compiled, err = c.program.Compile(c.mutants); err != nil {
 		return err
 	}
@@ -211,15 +185,15 @@ func (c *campaign) build(ctx context.Context) error {
 		}
 		fmt.Fprintf(c.Warnings, "the compiler refused a rewritten function; its mutants are built apart:\n%s\n", refused.Output)
 	}
-	c.phases.Build = time.Since(start)
 	return err
 }
 
+// buildBinaries builds the first by itself: the others find the packages that it shares with them in the build cache.
 func (c *campaign) buildBinaries(ctx context.Context) error {
-	for _, b := range c.binaries {
-		if err := b.build(ctx, c, c.compiled.Overlay, b.path); err != nil {
-			return err
-		}
+	build := func(ctx context.Context, b *binary) error { return b.build(ctx, c, c.compiled.Overlay, b.path) }
+	if err := build(ctx, c.binaries[0]); err != nil {
+		return err
 	}
-	return nil
+	rest := c.binaries[1:]
+	return c.each(ctx, len(rest), func(ctx context.Context, i int) error { return build(ctx, rest[i]) })
 }

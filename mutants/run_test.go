@@ -11,15 +11,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 const sampleFile = "mutants/testdata/sample/sample.go"
 
-// sampleOptions is a campaign over the sample. Its wall limit is short: two of its mutants wait for ever.
+// sampleOptions is a campaign over the sample.
 func sampleOptions() Options {
 	return Options{
-		Packages: []string{"./testdata/sample"}, Runner: "fetchproof/mutants/testdata/runner", Seed: 1, WallLimit: time.Second,
+		Packages: []string{"./testdata/sample"}, Runner: "fetchproof/mutants/testdata/runner", Seed: 1,
 		Named: []Named{{
 			Name: "popped-unready", File: sampleFile, Anchor: "it.Ready && it.Rank > 0", Text: "it.Rank > 0", Layer: "random", Check: "queue",
 		}},
@@ -91,7 +90,7 @@ func checkText(t *testing.T, r *Report) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"fetchproof/mutants/testdata/sample  ", "Survivors", "q.refused++  ->  (removed)", "Timeouts", "Uncovered", "FAIL", "caught first by",
+		"fetchproof/mutants/testdata/sample  ", "Survivors", "q.refused++ -> (removed)", "Timeouts", "Uncovered", "FAIL", "caught first by",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, &b)
@@ -157,8 +156,8 @@ func checkResume(t *testing.T, o Options, first *Report) {
 	}
 	// Nothing is left to run, so nothing is built; the ledger is judged all the same.
 	o.Ledger = filepath.Join(t.TempDir(), "ledger")
-	killed, survivor := byChange(t, first, "Flags", "1 << i  ->  1 >> i").ID, byChange(t, first, "(*Queue).Push", "q.refused++  ->  (removed)").ID
-	ledger := killed + " counts\n" + survivor + "\tno layer reads refused\n"
+	killed, survivor := byChange(t, first, "Flags", "1 << i  ->  1 >> i"), byChange(t, first, "(*Queue).Push", "q.refused++  ->  (removed)")
+	ledger := killed.String() + "\n\tit counts\n" + survivor.String() + "\n\tno layer reads refused\n"
 	if err := os.WriteFile(o.Ledger, []byte(ledger), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +165,7 @@ func checkResume(t *testing.T, o Options, first *Report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if judged.Phases.Build != 0 || judged.Tally().Accepted != 1 || !strings.Contains(strings.Join(judged.Violations, "\n"), killed+" is killed") {
+	if judged.Phases.Build.Wall != 0 || judged.Tally().Accepted != 1 || !strings.Contains(strings.Join(judged.Violations, "\n"), killed.ID+" is killed") {
 		t.Errorf("built for %v, %+v, %q", judged.Phases.Build, judged.Tally(), judged.Violations)
 	}
 }
@@ -213,6 +212,49 @@ func TestShardsAndInterruption(t *testing.T) {
 	}
 	if first < 30 || len(r.Rows) == first || len(r.Rows) >= r.Total {
 		t.Errorf("%d verdicts, %d of the first shard, of %d", len(r.Rows), first, r.Total)
+	}
+}
+
+// What is selected: the packages asked for, and at most so many, always the same ones; named mutants in any case.
+func TestSelection(t *testing.T) {
+	o := sampleOptions()
+	o.Packages = append(o.Packages, "./testdata/shapes")
+	selected := func(change func(*Options)) (map[string]bool, int) {
+		t.Helper()
+		o := o
+		change(&o)
+		var todo map[string]bool
+		leftOut := 0
+		err := o.with(t.Context(), func(c *campaign) (err error) {
+			todo, err = c.selection(t.Context())
+			leftOut = c.leftOut
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return todo, leftOut
+	}
+	all, _ := selected(func(*Options) {})
+	sample, _ := selected(func(o *Options) { o.In = []string{"mutants/testdata/sample"} })
+	below, _ := selected(func(o *Options) { o.In = []string{"mutants/testdata/..."} })
+	if len(sample) == 0 || len(sample) >= len(all) || len(below) != len(all) {
+		t.Errorf("%d mutants in one package of two, %d in both, of %d", len(sample), len(below), len(all))
+	}
+	ten, leftOut := selected(func(o *Options) { o.Most = 10 })
+	twenty, _ := selected(func(o *Options) { o.Most = 20 })
+	if len(ten) != 11 || !ten["popped-unready"] || leftOut != len(all)-11 {
+		t.Errorf("%d of %d mutants, %d left out, want 10 and the named one", len(ten), len(all), leftOut)
+	}
+	for id := range ten {
+		if !twenty[id] {
+			t.Errorf("%s is among 10 and not among 20", id)
+		}
+	}
+	o.In = []string{"mutants/testdata"}
+	err := o.with(t.Context(), func(c *campaign) error { _, err := c.selection(t.Context()); return err })
+	if !errors.Is(err, ErrUsage) {
+		t.Errorf("a package without mutants: %v", err)
 	}
 }
 

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"fetchproof/mutants/engine"
+	"fetchproof/mutants/worker"
 )
 
 // job is one mutant to run.
@@ -14,6 +16,8 @@ type job struct {
 	mutant *engine.Mutant
 	index  uint32   // of the switch; 0 in a binary of its own
 	layers []string // that reach it
+	tasks  []worker.Task
+	spared bool // some slow pieces are left out
 }
 
 // runAll reaches a verdict on every mutant of todo.
@@ -60,14 +64,52 @@ func (c *campaign) plan(todo map[string]bool) ([]job, error) {
 		if !todo[s.ID] {
 			continue
 		}
-		j := job{s.Mutant, s.Index, c.baseline.reaching(s.Site)}
-		if len(j.layers) > 0 {
+		if j := c.job(s); len(j.layers) > 0 {
 			jobs = append(jobs, j)
 		} else if err := c.verdicts.add(s.Mutant, Verdict{Status: Uncovered}); err != nil {
 			return nil, err
 		}
 	}
 	return jobs, nil
+}
+
+// job is a mutant behind the switch with all that reaches it. A named one is run layer by layer, so that what reports it
+// first does not depend on how long anything takes.
+func (c *campaign) job(s engine.Switched) job {
+	spared := c.spares(s.ID)
+	pieces := c.baseline.against(s.Site, func(p piece) bool { return spared && p.slow || c.Drawn && p.fixed })
+	j := job{mutant: s.Mutant, index: s.Index, layers: c.baseline.reaching(s.Site), spared: spared && len(pieces) < len(c.baseline.reach[s.Site])}
+	if _, named := c.named[s.ID]; named || c.Every {
+		j.tasks = c.baseline.tasks(pieces)
+	} else {
+		j.tasks = c.baseline.cheapFirst(pieces)
+	}
+	return j
+}
+
+// spares reports whether a mutant is spared the slow pieces.
+func (c *campaign) spares(id string) bool {
+	_, accepted := c.ledger[id]
+	return c.Quick || accepted && !c.Thorough
+}
+
+// each calls run for 0 to n-1, c.Workers at a time, and returns the first error, which ends the others.
+func (c *campaign) each(ctx context.Context, n int, run func(context.Context, int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(c.Workers, n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := run(ctx, i); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
 }
 
 // runSwitched runs the jobs in c.Workers processes, and returns those that the clock ended.
@@ -83,7 +125,7 @@ func (c *campaign) runSwitched(ctx context.Context, jobs []job) ([]job, error) {
 			w := &seat{campaign: c}
 			defer w.close()
 			for j := range queue {
-				done, err := w.settle(ctx, j, c.baseline.limit)
+				done, err := w.settle(ctx, j, 1)
 				if err != nil {
 					cancel(err)
 					return
@@ -116,7 +158,7 @@ feed:
 func (c *campaign) runAlone(ctx context.Context, j job) error {
 	w := &seat{campaign: c}
 	defer w.close()
-	done, err := w.settle(ctx, j, 2*c.baseline.limit)
+	done, err := w.settle(ctx, j, 2)
 	if err != nil || done {
 		return err
 	}
@@ -142,9 +184,12 @@ func (c *campaign) runApart(ctx context.Context, todo map[string]bool) error {
 
 // settleApart reaches the verdict on a mutant in binaries of its own; there is nothing beside it already.
 func (c *campaign) settleApart(ctx context.Context, w *seat, m *engine.Mutant) error {
-	j := job{m, 0, c.baseline.layers}
+	j := job{mutant: m, layers: c.baseline.layers}
+	for _, l := range j.layers {
+		j.tasks = append(j.tasks, c.baseline.whole(l))
+	}
 	for range 2 {
-		done, err := w.settle(ctx, j, 2*c.baseline.limit)
+		done, err := w.settle(ctx, j, 2)
 		var refused *engine.BuildError
 		if errors.As(err, &refused) {
 			return c.verdicts.add(m, Verdict{Status: Invalid, Reason: refused.Output})

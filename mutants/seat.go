@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"fetchproof/mutants/pool"
@@ -37,7 +38,7 @@ func (s *seat) do(ctx context.Context, b *binary, req worker.Request, limit time
 		if err != nil {
 			return worker.Response{}, err
 		}
-		p, err := pool.Start(ctx, path, b.dir)
+		p, err := pool.Start(ctx, path, b.dir, s.temp)
 		if err != nil {
 			return worker.Response{}, err
 		}
@@ -64,7 +65,11 @@ func (s *seat) executable(ctx context.Context, b *binary) (string, error) {
 	if path, ok := s.own[b]; ok {
 		return path, nil
 	}
-	path := b.path + "-apart"
+	dir, err := os.MkdirTemp(s.temp, "apart")
+	if err != nil {
+		return "", fmt.Errorf("scratch directory for a build apart: %w", err)
+	}
+	path := filepath.Join(dir, filepath.Base(b.path))
 	if err := b.build(ctx, s.campaign, s.apart, path); err != nil {
 		return "", err
 	}
@@ -75,23 +80,22 @@ func (s *seat) executable(ctx context.Context, b *binary) (string, error) {
 	return path, nil
 }
 
-// request is a run of the job's layers.
+// request is a run of the job's tasks.
 func (s *seat) request(j job) worker.Request {
-	return worker.Request{
-		Op: worker.OpRun, Index: j.index, Seed: s.Seed, Scale: s.Scale, Layers: j.layers, Fuel: s.baseline.fuel, Every: s.Every,
-	}
+	return worker.Request{Op: worker.OpRun, Index: j.index, Seed: s.Seed, Scale: s.Scale, Tasks: j.tasks, Every: s.Every}
 }
 
-// settle runs a job and records its verdict; it reports false, and records nothing, if the clock ended it.
-func (s *seat) settle(ctx context.Context, j job, limit time.Duration) (bool, error) {
+// settle runs a job and records its verdict; it reports false, and records nothing, if the clock ended it. patience
+// multiplies what the clock gives.
+func (s *seat) settle(ctx context.Context, j job, patience int) (bool, error) {
 	start := time.Now()
-	kills, done, err := s.try(ctx, s.request(j), limit)
+	kills, done, err := s.try(ctx, s.request(j), patience)
 	if !done || err != nil {
 		return false, err
 	}
-	v := Verdict{Status: Survived, Reach: j.layers}
-	if n, named := s.named[j.mutant.ID]; named {
-		if v.Alone, done, err = s.alone(ctx, j, n, limit); !done || err != nil {
+	v := Verdict{Status: Survived, Reach: j.layers, Spared: j.spared && len(kills) == 0}
+	if n, named := s.named[j.mutant.ID]; named && !s.Every {
+		if v.Alone, done, err = s.alone(ctx, j, n, patience); !done || err != nil {
 			return false, err
 		}
 	}
@@ -107,27 +111,30 @@ func (s *seat) settle(ctx context.Context, j job, limit time.Duration) (bool, er
 const aloneScale = 4
 
 // alone runs the one check that claims a named mutant.
-func (s *seat) alone(ctx context.Context, j job, n Named, limit time.Duration) (*Kill, bool, error) {
+func (s *seat) alone(ctx context.Context, j job, n Named, patience int) (*Kill, bool, error) {
 	if n.Layer == "" {
 		return nil, true, nil
 	}
 	req := s.request(j)
-	req.Layers, req.Check, req.Every = []string{n.Layer}, n.Check, false
+	if s.baseline.home[n.Layer] == nil {
+		return nil, false, usage("named mutant %s: there is no layer %s", n.Name, n.Layer)
+	}
+	req.Tasks, req.Check, req.Every = []worker.Task{s.baseline.whole(n.Layer)}, n.Check, false
 	req.Scale *= aloneScale
-	kills, done, err := s.try(ctx, req, limit)
+	kills, done, err := s.try(ctx, req, patience)
 	if !done || err != nil || len(kills) == 0 {
 		return nil, done, err
 	}
 	return &kills[0], true, nil
 }
 
-// try runs the layers of a request, binary by binary, and reads the kills from their outcomes; done is false if the clock,
+// try runs the tasks of a request, binary by binary, and reads the kills from their outcomes; done is false if the clock,
 // or something that is not the mutant, ended one.
-func (s *seat) try(ctx context.Context, req worker.Request, limit time.Duration) (kills []Kill, done bool, err error) {
-	for _, group := range s.baseline.byBinary(req.Layers) {
+func (s *seat) try(ctx context.Context, req worker.Request, patience int) (kills []Kill, done bool, err error) {
+	for _, group := range s.baseline.byBinary(req.Tasks) {
 		one := req
-		one.Layers = group
-		more, done, err := s.tryBinary(ctx, one, limit)
+		one.Tasks = group
+		more, done, err := s.tryBinary(ctx, one, patience)
 		if !done || err != nil {
 			return nil, done, err
 		}
@@ -138,56 +145,54 @@ func (s *seat) try(ctx context.Context, req worker.Request, limit time.Duration)
 	return kills, true, nil
 }
 
-// tryBinary is try for layers of one binary.
-func (s *seat) tryBinary(ctx context.Context, req worker.Request, limit time.Duration) (kills []Kill, done bool, err error) {
-	resp, err := s.do(ctx, s.baseline.home[req.Layers[0]], req, limit)
-	var crash *pool.Crash
-	switch {
-	case errors.Is(err, pool.ErrTimeout):
-		s.late = fmt.Sprintf("%v (limit %v)", err, limit)
-		return nil, false, nil
-	case errors.As(err, &crash):
-		if !crash.Panic {
-			s.late = "killed from outside"
-			return nil, false, nil
-		}
-		return s.blameLayer(ctx, req, limit, crash)
-	case err != nil:
-		return nil, false, err
-	}
+// tryBinary is try for tasks of one binary.
+func (s *seat) tryBinary(ctx context.Context, req worker.Request, patience int) (kills []Kill, done bool, err error) {
+	limit := time.Duration(patience) * s.baseline.wall(req.Tasks) * time.Duration(max(req.Scale, s.Scale)) / time.Duration(s.Scale)
+	resp, err := s.do(ctx, s.baseline.home[req.Tasks[0].Layer], req, limit)
 	for _, o := range resp.Layers {
 		if k := outcomeKill(o); k != nil {
 			kills = append(kills, *k)
 		}
 	}
-	return kills, true, nil
+	if err == nil {
+		return kills, true, nil
+	}
+	k, err := s.death(err, limit)
+	if k == nil || err != nil {
+		return nil, false, err
+	}
+	rest := req.Tasks[len(resp.Layers):]
+	if len(rest) > 0 {
+		k.Layer, rest = rest[0].Layer, rest[1:]
+	}
+	kills = append(kills, *k)
+	if !req.Every || len(rest) == 0 {
+		return kills, true, nil
+	}
+	req.Tasks = rest
+	more, done, err := s.tryBinary(ctx, req, patience)
+	return append(kills, more...), done, err
 }
 
-// blameLayer runs the layers one by one after a crash: with the process the name of the layer was lost.
-func (s *seat) blameLayer(ctx context.Context, req worker.Request, limit time.Duration, crash *pool.Crash) (kills []Kill, done bool, err error) {
-	k := Kill{How: ByCrash, Message: crash.Reason()}
-	if crash.OutOfFuel() {
-		k.How = ByFuel
+// death is the kill that the end of a process was; nil if it was none of the mutant's doing, or if nobody can tell.
+func (s *seat) death(err error, limit time.Duration) (*Kill, error) {
+	var crash *pool.Crash
+	var deadlock *pool.Deadlock
+	switch {
+	case errors.As(err, &deadlock):
+		return &Kill{How: ByDeadlock, Message: deadlock.Error()}, nil
+	case errors.Is(err, pool.ErrTimeout):
+		s.late = fmt.Sprintf("%v (limit %v)", err, limit)
+		return nil, nil
+	case !errors.As(err, &crash):
+		return nil, err
+	case !crash.Panic:
+		s.late = "killed from outside"
+		return nil, nil
+	case crash.OutOfFuel():
+		return &Kill{How: ByFuel, Message: crash.Reason()}, nil
 	}
-	if len(req.Layers) == 1 {
-		k.Layer = req.Layers[0]
-		return []Kill{k}, true, nil
-	}
-	for _, layer := range req.Layers {
-		one := req
-		one.Layers = []string{layer}
-		more, done, err := s.tryBinary(ctx, one, limit)
-		if !done || err != nil {
-			return nil, done, err
-		}
-		if kills = append(kills, more...); len(kills) > 0 && !req.Every {
-			break
-		}
-	}
-	if len(kills) == 0 {
-		kills = []Kill{k} // it takes several layers in one process
-	}
-	return kills, true, nil
+	return &Kill{How: ByCrash, Message: crash.Reason()}, nil
 }
 
 func outcomeKill(o worker.Outcome) *Kill {
@@ -205,19 +210,19 @@ func outcomeKill(o worker.Outcome) *Kill {
 	return k
 }
 
-// checkClean runs the layers once more without a mutant: what fails now is state that some mutant left behind, and then no
+// checkClean runs the layers, but for what is slow, once more without a mutant: what fails now is state that some mutant left behind, and then no
 // verdict of this seat can be trusted.
 func (s *seat) checkClean(ctx context.Context) error {
 	for _, layer := range s.baseline.layers {
 		if s.processes[s.baseline.home[layer]] == nil {
 			continue
 		}
-		kills, done, err := s.try(ctx, s.request(job{layers: []string{layer}}), s.baseline.limit)
+		kills, done, err := s.try(ctx, s.request(job{tasks: s.baseline.quick(layer)}), 1)
 		switch {
 		case err != nil:
 			return err
 		case !done:
-			return fmt.Errorf("after the mutants, layer %s no longer ends within %v without one", layer, s.baseline.limit)
+			return fmt.Errorf("after the mutants, layer %s no longer ends without one: %s", layer, s.late)
 		case len(kills) > 0:
 			return fmt.Errorf("mutants left state behind: without one, layer %s now says %s %s %s", layer, kills[0].How, kills[0].Check, kills[0].Message)
 		}

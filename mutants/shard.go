@@ -27,8 +27,10 @@ func (s Shard) validate() error {
 }
 
 // Has reports whether a mutant belongs to the shard.
-func (s Shard) Has(id string) bool {
+func (s Shard) Has(id string) bool { return int(hashID(id)%uint64(s.N)) == s.I-1 }
+
+func hashID(id string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(id))
-	return int(h.Sum64()%uint64(s.N)) == s.I-1
+	return h.Sum64()
 }

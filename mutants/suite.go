@@ -15,19 +15,32 @@ func Suite() Options {
 		Packages: []string{"./impl/scheduler", "./impl/responder", "./impl/wire", "./impl/node/..."},
 		Runner:   "./mutants/runner",
 		Tests: []string{
-			"./impl/wire", "./impl/responder", "./impl/node/trust", "./impl/node/serve", "./impl/node/worker", "./props/trace",
-			"./impl/scheduler", "./impl/node/store", "./impl/node/transport",
+			"./impl/wire", "./impl/responder", "./impl/node/trust", "./impl/node/serve", "./impl/node/worker", "./impl/node", "./props/trace",
+			"./impl/scheduler", "./impl/node/store", "./impl/node/transport", wireFuzz,
 		},
-		Skip: countsAllocations,
+		Skip: strings.Join(skipped, "|"),
+		Slow: strings.Join(slow, "|"),
 	}
 }
 
-// countsAllocations is the tests that hold a function against a number of allocations, which the switch changes.
-const countsAllocations = "Allocat"
+// slow is the parts that take a quarter of a second and more of the processor's time each, mostly for programs that cheaper
+// parts draw as well: what survives is held against them before it counts, what the ledger accepts only in a thorough
+// campaign.
+var slow = []string{
+	"^TestRandomSelfCheck$", "^TestCrowds$", "^TestFigures$", "^TestCopyIsApart$", "^TestCopyGoesOnAlike$", "^TestTokenTimes$",
+	"^TestEnvelopeVectors$", "^TestFetch$", "^TestHostileMessages$", `/found/bulk\.txt$`,
+}
+
+// wireFuzz is the inputs that fuzzing the wire begins from, and those that were worth keeping.
+const wireFuzz = "./fuzz"
+
+// skipped is the tests that hold a function against a number of allocations, which the switch changes, and the fuzz targets
+// whose inputs the runner's layers run, or that are not about the production packages.
+var skipped = []string{"Allocat", "^FuzzScheduler$", "^FuzzResponder$", "^FuzzScenario$"}
 
 // onlyNamed leaves out of o what the named mutants have no use for: the tests that none of them names.
 func (o *Options) onlyNamed() {
-	o.NoGenerated, o.Ledger = true, "" // the ledger is of generated ones
+	o.NoGenerated, o.Ledger, o.Gaps = true, "", "" // those are about generated ones
 	o.Tests = slices.DeleteFunc(slices.Clone(o.Tests), func(dir string) bool {
 		layer := "test:" + strings.TrimPrefix(dir, "./")
 		return !slices.ContainsFunc(o.Named, func(n Named) bool { return n.Layer == layer })

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // WriteText writes the report for people: the counts by package, by operator and by layer, then every mutant that needs a
@@ -15,6 +17,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	r.tallies(b, "package", func(row Row) string { return row.Pkg })
 	r.tallies(b, "operator", func(row Row) string { return row.Operator })
 	r.killers(b)
+	r.slow(b)
 	for _, s := range []struct {
 		status Status
 		title  string
@@ -26,15 +29,31 @@ func (r *Report) WriteText(w io.Writer) error {
 	} {
 		r.list(b, s.status, s.title)
 	}
-	if len(r.Rows) < r.Total {
-		fmt.Fprintf(b, "%d of %d mutants have a verdict\n", len(r.Rows), r.Total)
-	}
-	p := r.Phases
-	fmt.Fprintf(b, "load %.1fs, build %.1fs, baseline %.1fs, run %.1fs\n", p.Load.Seconds(), p.Build.Seconds(), p.Baseline.Seconds(), p.Run.Seconds())
+	r.extent(b)
+	fmt.Fprintln(b, r.Phases)
 	for _, v := range r.Violations {
 		fmt.Fprintln(b, "FAIL", v)
 	}
 	return b.Flush()
+}
+
+// extent says what part of the mutants the report is about.
+func (r *Report) extent(w io.Writer) {
+	if len(r.Rows) < r.Total {
+		fmt.Fprintf(w, "%d of %d mutants have a verdict\n", len(r.Rows), r.Total)
+	}
+	spared := 0
+	for _, row := range r.Rows {
+		if row.Verdict.Spared {
+			spared++
+		}
+	}
+	if spared > 0 {
+		fmt.Fprintf(w, "%d survivors were spared the slow parts\n", spared)
+	}
+	if r.LeftOut > 0 {
+		fmt.Fprintf(w, "a sample: %d more of those that were selected are left out\n", r.LeftOut)
+	}
 }
 
 // tallies writes one table of counts, by some property of the mutants, with a line for all.
@@ -87,10 +106,39 @@ func (r *Report) killers(w io.Writer) {
 	}
 	sort.Strings(keys)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "caught first by\t%s\t%s\t%s\t%s\t\n", ByFailure, ByPanic, ByCrash, ByFuel)
+	fmt.Fprintf(t, "caught first by\t%s\t%s\t%s\t%s\t%s\t\n", ByFailure, ByPanic, ByCrash, ByDeadlock, ByFuel)
 	for _, k := range keys {
 		c := counts[k]
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t\n", k, c[ByFailure], c[ByPanic], c[ByCrash], c[ByFuel])
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t\n", k, c[ByFailure], c[ByPanic], c[ByCrash], c[ByDeadlock], c[ByFuel])
+	}
+	t.Flush()
+	fmt.Fprintln(w)
+}
+
+// slowCost is what a piece takes that is worth a look: every mutant that reaches it and survives what is cheaper pays it.
+const slowCost = 250 * time.Millisecond
+
+// slow writes what each layer costs, and its slow pieces.
+func (r *Report) slow(w io.Writer) {
+	if len(r.pieces) == 0 {
+		return // nothing was run
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "layer\tpieces\tprocessor time\tslow pieces\t\n")
+	for _, l := range r.layers {
+		n, cost := 0, time.Duration(0)
+		var slow []string
+		for _, p := range r.pieces {
+			if p.layer != l {
+				continue
+			}
+			n++
+			cost += p.cost
+			if p.part != "" && p.cost >= slowCost {
+				slow = append(slow, fmt.Sprintf("%s %.1fs", p.part, p.cost.Seconds()))
+			}
+		}
+		fmt.Fprintf(t, "%s\t%d\t%.2fs\t%s\t\n", l, n, cost.Seconds(), strings.Join(slow, ", "))
 	}
 	t.Flush()
 	fmt.Fprintln(w)
@@ -106,11 +154,7 @@ func (r *Report) list(w io.Writer, status Status, title string) {
 			fmt.Fprintln(w, title+":")
 			first = false
 		}
-		where := row.Func
-		if where == "" {
-			where = "package level"
-		}
-		fmt.Fprintf(w, "  %s %s:%d (%s) %s: %s\n", row.ID, row.File.Rel, row.Line(), where, row.Operator, row.Change)
+		fmt.Fprintln(w, " ", row.Mutant)
 	}
 	if !first {
 		fmt.Fprintln(w)

@@ -22,6 +22,7 @@ type Verdict struct {
 	Also   []Kill   `json:"also,omitempty"`   // with Options.Every: further layers that catch it
 	Alone  *Kill    `json:"alone,omitempty"`  // of a named one: what its own check says when it is run alone, if that fails
 	Reach  []string `json:"reach,omitempty"`  // the layers that reach it
+	Spared bool     `json:"spared,omitempty"` // it was not held against the slow parts
 	Reason string   `json:"reason,omitempty"` // of an invalid one, or a timeout
 	Millis int64    `json:"millis"`           // wall clock
 }
@@ -30,10 +31,11 @@ type Verdict struct {
 type How string
 
 const (
-	ByFailure How = "failure" // a check failed
-	ByPanic   How = "panic"   // the layer's own goroutine panicked
-	ByCrash   How = "crash"   // the process died of a panic or a fatal error
-	ByFuel    How = "fuel"    // a runaway loop
+	ByFailure  How = "failure"  // a check failed
+	ByPanic    How = "panic"    // the layer's own goroutine panicked
+	ByCrash    How = "crash"    // the process died of a panic or a fatal error
+	ByFuel     How = "fuel"     // a runaway loop
+	ByDeadlock How = "deadlock" // every goroutine waits for the others, one for a lock
 )
 
 // Kill is how a layer caught a mutant.

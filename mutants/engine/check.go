@@ -15,9 +15,13 @@ import (
 type checker struct {
 	program *Program
 	pkg     *Package
+	fset    *token.FileSet
+	bare    map[*File]*ast.File // the files as they are, without the bodies of their functions
 }
 
-func newChecker(p *Program, pkg *Package) *checker { return &checker{p, pkg} }
+func newChecker(p *Program, pkg *Package) *checker {
+	return &checker{p, pkg, token.NewFileSet(), map[*File]*ast.File{}}
+}
 
 // place of an error: a function declaration of a file by ordinal; -1 is outside all.
 type funcRef struct {
@@ -27,12 +31,13 @@ type funcRef struct {
 
 // fault is one type error.
 type fault struct {
-	at  funcRef
-	msg string
+	at     funcRef
+	offset int // in its file as it was checked
+	msg    string
 }
 
-// version is a package's sources; only, if set, names the one function whose body counts. The bodies of the others are
-// left out, so that a check costs little.
+// version is a package's sources, those that differ from the files; only, if set, names the one function whose body counts.
+// The bodies of the others are left out, so that a check costs little.
 type version struct {
 	sources map[*File][]byte
 	only    *funcRef
@@ -40,17 +45,13 @@ type version struct {
 
 // check returns the errors of a version.
 func (k *checker) check(v version) []fault {
-	fset := token.NewFileSet()
 	var faults []fault
 	var files []*ast.File
 	names := map[*ast.File]*File{}
 	for _, f := range k.pkg.Files {
-		parsed, err := parser.ParseFile(fset, f.Path, v.sources[f], parser.SkipObjectResolution)
+		parsed, err := k.parse(v, f)
 		if err != nil {
-			return append(faults, fault{funcRef{f, parseFunc(fset, parsed, err)}, err.Error()})
-		}
-		if v.only != nil {
-			stripBodies(parsed, f, *v.only)
+			return append(faults, k.syntaxFault(f, parsed, err))
 		}
 		files = append(files, parsed)
 		names[parsed] = f
@@ -59,11 +60,31 @@ func (k *checker) check(v version) []fault {
 		Importer: k.program, Sizes: k.pkg.sizes, GoVersion: k.pkg.types.GoVersion(), DisableUnusedImportCheck: true,
 		Error: func(err error) {
 			e := err.(types.Error)
-			faults = append(faults, fault{locate(fset, files, names, e.Pos), e.Msg})
+			faults = append(faults, fault{locate(files, names, e.Pos), k.fset.Position(e.Pos).Offset, e.Msg})
 		},
 	}
-	cfg.Check(k.pkg.Path, fset, files, nil)
+	cfg.Check(k.pkg.Path, k.fset, files, nil)
 	return faults
+}
+
+// parse is one file of a version.
+func (k *checker) parse(v version, f *File) (*ast.File, error) {
+	src, edited := v.sources[f]
+	if !edited {
+		src = f.Src
+	}
+	bare := v.only != nil && !edited && v.only.file != f
+	if bare && k.bare[f] != nil {
+		return k.bare[f], nil
+	}
+	parsed, err := parser.ParseFile(k.fset, f.Path, src, parser.SkipObjectResolution)
+	if err == nil && v.only != nil {
+		stripBodies(parsed, f, *v.only)
+	}
+	if bare && err == nil {
+		k.bare[f] = parsed
+	}
+	return parsed, err
 }
 
 // stripBodies empties every function of file but only.
@@ -83,19 +104,23 @@ func stripBodies(parsed *ast.File, file *File, only funcRef) {
 	}
 }
 
-// parseFunc is the function that the first syntax error is in, as far as the parser got.
-func parseFunc(fset *token.FileSet, parsed *ast.File, err error) int {
+// syntaxFault is the first syntax error, in its function as far as the parser got.
+func (k *checker) syntaxFault(f *File, parsed *ast.File, err error) fault {
+	ft := fault{funcRef{f, -1}, 0, err.Error()}
 	var list scanner.ErrorList
 	if !errors.As(err, &list) || parsed == nil {
-		return -1
+		return ft
 	}
-	return funcOrdinal(parsed, func(fd *ast.FuncDecl) bool {
-		return fset.Position(fd.Pos()).Line <= list[0].Pos.Line && list[0].Pos.Line <= fset.Position(fd.End()).Line
+	at := list[0].Pos
+	ft.offset = at.Offset
+	ft.at.fn = funcOrdinal(parsed, func(fd *ast.FuncDecl) bool {
+		return k.fset.Position(fd.Pos()).Line <= at.Line && at.Line <= k.fset.Position(fd.End()).Line
 	})
+	return ft
 }
 
 // locate finds the function around pos.
-func locate(fset *token.FileSet, files []*ast.File, names map[*ast.File]*File, pos token.Pos) funcRef {
+func locate(files []*ast.File, names map[*ast.File]*File, pos token.Pos) funcRef {
 	for _, f := range files {
 		if f.FileStart <= pos && pos <= f.FileEnd {
 			return funcRef{names[f], funcOrdinal(f, func(fd *ast.FuncDecl) bool { return fd.Pos() <= pos && pos < fd.End() })}
@@ -120,37 +145,51 @@ func funcOrdinal(f *ast.File, holds func(*ast.FuncDecl) bool) int {
 // fit takes out of part every mutant that does not type-check behind the switch, and returns them.
 func (k *checker) fit(part *packageUnits) ([]*Mutant, error) {
 	var misfits []*Mutant
-	takeOut := func(ms []*Mutant) {
+	takeOut := func(ms []*Mutant) bool {
 		for _, m := range ms {
 			part.out[m] = true
 		}
 		misfits = append(misfits, ms...)
+		return len(ms) > 0
 	}
-	for round := 0; ; round++ {
-		faults := k.check(version{sources: part.sources()})
+	split := map[funcRef]bool{}
+	for {
+		sources := part.sources()
+		faults := k.check(version{sources: sources})
 		if len(faults) == 0 {
 			return misfits, nil
 		}
-		var refs []funcRef
-		for _, ft := range faults {
-			if !slices.Contains(refs, ft.at) {
-				refs = append(refs, ft.at)
+		progress := takeOut(part.blamed(faults, sources))
+		if !progress {
+			for _, ft := range faults {
+				bad := part.mutantsIn(ft.at)
+				if !split[ft.at] {
+					split[ft.at] = true
+					bad = k.misfits(part, ft.at, bad)
+				}
+				progress = takeOut(bad) || progress
 			}
-		}
-		progress := false
-		for _, ref := range refs {
-			all := part.mutantsIn(ref)
-			bad := all
-			if round == 0 {
-				bad = k.misfits(part, ref, all)
-			}
-			progress = progress || len(bad) > 0
-			takeOut(bad)
 		}
 		if !progress {
 			return nil, fmt.Errorf("package %s does not type-check once rewritten, whatever mutants are left out: %s", k.pkg.Path, faults[0].msg)
 		}
 	}
+}
+
+// blamed is the mutants whose own text has a fault in it.
+func (p *packageUnits) blamed(faults []fault, sources map[*File][]byte) (out []*Mutant) {
+	for _, ft := range faults {
+		index, ok := mutantAt(sources[ft.at.file], ft.offset)
+		if !ok {
+			continue
+		}
+		for _, u := range p.units[ft.at.file] {
+			if i := int(index) - int(u.lo); 0 <= i && i < len(u.mutants) && !slices.Contains(out, u.mutants[i]) {
+				out = append(out, u.mutants[i])
+			}
+		}
+	}
+	return out
 }
 
 // mutantsIn is the mutants behind the switch in one function.
@@ -173,9 +212,6 @@ func (p *packageUnits) mutantsIn(ref funcRef) []*Mutant {
 func (k *checker) misfits(part *packageUnits, ref funcRef, all []*Mutant) []*Mutant {
 	kept := map[*Mutant]bool{}
 	sources := map[*File][]byte{}
-	for _, f := range k.pkg.Files {
-		sources[f] = f.Src
-	}
 	fits := func(more []*Mutant) bool {
 		for _, m := range more {
 			kept[m] = true
@@ -207,11 +243,7 @@ func (k *checker) misfits(part *packageUnits, ref funcRef, all []*Mutant) []*Mut
 
 // alone is why m does not compile as a plain edit, empty if it does.
 func (k *checker) alone(m *Mutant) string {
-	sources := map[*File][]byte{}
-	for _, f := range k.pkg.Files {
-		sources[f] = f.Src
-	}
-	sources[m.File] = m.Apply()
+	sources := map[*File][]byte{m.File: m.Apply()}
 	only := funcRef{m.File, m.File.funcAt(m.Start)}
 	if faults := k.check(version{sources, &only}); len(faults) > 0 {
 		return faults[0].msg

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 // Mutant is one planted fault: the bytes [Start, End) of a file replaced by New.
 type Mutant struct {
 	// ID names the mutant for as long as its own source text lives: 12 hex digits over package, file, function, operator,
-	// normalised text, replacement and ordinal within the function, but not over positions. An anchored mutant has
-	// the name that it was given.
+	// normalised text, replacement and the statement around it, but not over positions. Where all that is the same twice
+	// in a function, the ordinal tells. An anchored mutant has the name that it was given.
 	ID       string
 	Operator string // Name of an Operator, or AnchorOperator
 	Pkg      string // import path
@@ -30,9 +31,21 @@ func (m *Mutant) Line() int { return m.File.Line(m.Start) }
 // EndLine is the line of the mutant's last changed byte.
 func (m *Mutant) EndLine() int { return m.File.Line(max(m.Start, m.End-1)) }
 
-// String is position, operator and change, in one line.
+// String is id and place, with the line, in one line.
 func (m *Mutant) String() string {
-	return fmt.Sprintf("%s %s:%d %s: %s", m.ID, m.File.Rel, m.Line(), m.Operator, m.Change)
+	return m.ID + " " + m.place(fmt.Sprintf("%s:%d", m.File.Rel, m.Line()))
+}
+
+func (m *Mutant) place(file string) string {
+	return fmt.Sprintf("%s %s %s: %s", file, cmp.Or(m.Func, PackageLevel), m.Operator, normalise(m.Change))
+}
+
+// PackageLevel stands for the function of a mutant that is in none.
+const PackageLevel = "package level"
+
+// Place is file, function, operator and change: what a reader knows a mutant by where lines may move.
+func (m *Mutant) Place() string {
+	return m.place(m.File.Rel)
 }
 
 // Apply is the file's source with the edit made.

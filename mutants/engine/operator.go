@@ -68,13 +68,46 @@ func (p *proposal) replace(about ast.Node, start, end token.Pos, text string) {
 	if after == "" {
 		after = "(removed)"
 	}
-	key := strings.Join([]string{p.operator, before, after}, "\x00")
+	within := f.statementText(from, to)
+	key := strings.Join([]string{p.operator, before, after, within}, "\x00")
 	p.count[key]++
 	p.out = append(p.out, &Mutant{
-		ID:       mutantID(p.count[key], f.pkg.Path, filepath.Base(f.Path), p.fn, p.operator, before, after),
+		ID:       mutantID(p.count[key], f.pkg.Path, filepath.Base(f.Path), p.fn, p.operator, before, after, within),
 		Operator: p.operator, Pkg: f.pkg.Path, File: f, Func: p.fn, Start: from, End: to, New: text,
 		Change: shorten(before) + "  ->  " + shorten(after),
 	})
+}
+
+// statementText is the statement around an edit, of one that holds others its head: an edit like another of its function is
+// told from it by that, not by how many come before it.
+func (f *File) statementText(from, to int) string {
+	cur, ok := f.root.FindByPos(f.pos(from), f.pos(to))
+	for ; ok && cur.Node() != nil; cur = cur.Parent() {
+		start, end := cur.Node().Pos(), cur.Node().End()
+		switch s := cur.Node().(type) {
+		case *ast.File, *ast.FuncDecl:
+			return ""
+		case *ast.IfStmt:
+			end = s.Body.Lbrace
+		case *ast.ForStmt:
+			end = s.Body.Lbrace
+		case *ast.RangeStmt:
+			end = s.Body.Lbrace
+		case *ast.SwitchStmt:
+			end = s.Body.Lbrace
+		case *ast.TypeSwitchStmt:
+			end = s.Body.Lbrace
+		case *ast.CaseClause:
+			end = s.Colon
+		case *ast.BlockStmt, *ast.SelectStmt, *ast.CommClause, *ast.LabeledStmt:
+			continue
+		case ast.Stmt, *ast.ValueSpec:
+		default:
+			continue
+		}
+		return normalise(string(f.Src[f.offset(start):f.offset(end)]))
+	}
+	return ""
 }
 
 // Mutants is everything that the operators propose, in source order.

@@ -108,3 +108,24 @@ func TestIDsAreStable(t *testing.T) {
 		t.Errorf("%d mutants, %d before a function was added", len(all), len(before))
 	}
 }
+
+// An id goes with its statement: another one before it, with the same edit in it, does not take it over.
+func TestIDsKnowTheirStatement(t *testing.T) {
+	find := func(src, statement string) string {
+		for _, m := range snippet(t, []byte(src)).Mutants() {
+			if m.Change == "n + 1  ->  n - 1" && strings.HasSuffix(src[:m.Start], statement+" n ") {
+				return m.ID
+			}
+		}
+		t.Fatalf("no mutant of %s", statement)
+		return ""
+	}
+	const before = "package p\n\nfunc f(n int) (a, b int) {\n\tb = n + 1\n\treturn\n}\n"
+	const after = "package p\n\nfunc f(n int) (a, b int) {\n\ta = n + 1\n\tb = n + 1\n\treturn\n}\n"
+	if find(before, "b =") != find(after, "b =") {
+		t.Error("the mutant of b has another id since a stands before it")
+	}
+	if find(after, "a =") == find(after, "b =") {
+		t.Error("the mutants of a and b have one id")
+	}
+}

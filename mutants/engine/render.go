@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -157,10 +158,27 @@ func (r *renderer) alternatives(u *unit) []alternative {
 	var out []alternative
 	for i, m := range u.mutants {
 		if r.live(m) {
-			out = append(out, alternative{u.index(i), r.edited(u, m)})
+			out = append(out, alternative{u.index(i), fmt.Sprintf(beginMark, u.index(i)) + r.edited(u, m) + endMark})
 		}
 	}
 	return out
+}
+
+// The text of every mutant stands between two comments, so that an error in it can be put down to it.
+const (
+	beginMark = "/*mutant %d*/"
+	endMark   = "/*mutant end*/"
+)
+
+// mutantAt is the index of the mutant whose text is around an offset of a rendered source; ok is false if none is.
+func mutantAt(src []byte, offset int) (index uint32, ok bool) {
+	before := src[:min(offset, len(src))]
+	begin := bytes.LastIndex(before, []byte("/*mutant "))
+	if begin < 0 || bytes.Contains(before[begin:], []byte(endMark)) {
+		return 0, false
+	}
+	n, err := fmt.Sscanf(string(src[begin:min(begin+30, len(src))]), beginMark, &index)
+	return index, n == 1 && err == nil
 }
 
 // choose writes the selection between the original text of a unit, its inner units already rewritten, and its mutants.

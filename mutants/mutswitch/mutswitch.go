@@ -19,6 +19,7 @@ var (
 	seen   []bool // by the first index of a site, while recording
 	fuel   int64  = unlimited
 	given  int64  = unlimited
+	most   int64  // used between two fillings
 	spent  bool
 )
 
@@ -67,14 +68,22 @@ func Set(index uint32, limit int64) {
 	if limit <= 0 {
 		limit = unlimited
 	}
-	active, fuel, given, spent = index, limit, limit, false
+	active, fuel, given, most, spent = index, limit, limit, 0, false
+}
+
+// Refuel fills the tank up to what [Set] gave, unless it ran out.
+func Refuel() {
+	if !spent {
+		most = Burned()
+		fuel = given
+	}
 }
 
 // Exhausted reports whether fuel ran out since the last [Set], even if the panic was recovered on the way.
 func Exhausted() bool { return spent }
 
-// Burned is the fuel used since the last [Set].
-func Burned() int64 { return given - fuel }
+// Burned is the most fuel used between two fillings since the last [Set].
+func Burned() int64 { return max(most, given-fuel) }
 
 // Record runs the unmutated code with unlimited fuel and returns the sites (by first index, ascending, below size) that
 // it executed. size is one more than the greatest index compiled in.

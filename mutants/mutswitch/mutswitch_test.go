@@ -56,6 +56,16 @@ func TestFuel(t *testing.T) {
 		t.Errorf("%d panics (exhausted %v), want 2: three units, five burns", panics, Exhausted())
 	}
 	Set(1, 3)
+	for _, n := range []int{2, 3, 1} {
+		for range n {
+			Burn()
+		}
+		Refuel()
+	}
+	if Burned() != 3 || Exhausted() {
+		t.Errorf("burned %d, exhausted %v, want the 3 between two fillings", Burned(), Exhausted())
+	}
+	Set(1, 3)
 	if Exhausted() {
 		t.Error("Set did not clear Exhausted")
 	}

@@ -58,8 +58,9 @@ type Process struct {
 	stderr  tail
 }
 
-// Start starts the worker binary at path in the directory dir. The context's end kills it.
-func Start(ctx context.Context, path, dir string) (*Process, error) {
+// Start starts the worker binary at path in the directory dir; what it leaves behind in a directory for temporary files is
+// below temp. The context's end kills it.
+func Start(ctx context.Context, path, dir, temp string) (*Process, error) {
 	p := &Process{answers: make(chan worker.Response)}
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -68,7 +69,7 @@ func Start(ctx context.Context, path, dir string) (*Process, error) {
 	defer w.Close()
 	p.cmd = exec.CommandContext(ctx, path)
 	p.cmd.Dir = dir
-	p.cmd.Env = append(os.Environ(), worker.EnvWorker+"=1", "GOTRACEBACK=single", "GOMAXPROCS=2")
+	p.cmd.Env = append(os.Environ(), worker.EnvWorker+"=1", "GOTRACEBACK=single", "GOMAXPROCS=2", "TMPDIR="+temp)
 	p.cmd.ExtraFiles = []*os.File{w}
 	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = time.Second
@@ -96,8 +97,8 @@ func (p *Process) read(r *os.File) {
 	}
 }
 
-// Do sends one request and waits for its answer, at most for limit. The error is [ErrTimeout] (or [ErrBlocked]), a [*Crash] or the context's;
-// after any of them the process is gone.
+// Do sends one request and waits for its answer, at most for limit. The error is [ErrTimeout] (or [ErrBlocked]), a
+// [*Deadlock], a [*Crash] or the context's; after any of them the process is gone, and the response is what came before.
 func (p *Process) Do(ctx context.Context, req worker.Request, limit time.Duration) (worker.Response, error) {
 	line, err := json.Marshal(req)
 	if err != nil {
@@ -111,26 +112,37 @@ func (p *Process) Do(ctx context.Context, req worker.Request, limit time.Duratio
 	defer stop()
 	blocked := make(chan struct{}, 1)
 	go watch(watched, p.cmd.Process.Pid, blocked)
-	select {
-	case resp, ok := <-p.answers:
-		if ok {
-			return resp, nil
+	var resp worker.Response
+	for alive := true; alive && err == nil && ctx.Err() == nil; {
+		var piece worker.Response
+		select {
+		case piece, alive = <-p.answers:
+			resp.Layers = append(resp.Layers, piece.Layers...)
+			if piece.Done {
+				resp.Done, resp.Last = true, piece.Last
+				return resp, nil
+			}
+		case <-timer.C:
+			err = ErrTimeout
+		case <-blocked:
+			err = ErrBlocked
+		case <-ctx.Done():
 		}
-	case <-timer.C:
-		err = ErrTimeout
-	case <-blocked:
-		err = ErrBlocked
-	case <-ctx.Done():
+	}
+	if errors.Is(err, ErrBlocked) {
+		if d := p.deadlock(); d != nil {
+			err = d
+		}
 	}
 	status := p.kill()
 	switch {
 	case ctx.Err() != nil:
-		return worker.Response{}, ctx.Err()
+		return resp, ctx.Err()
 	case err != nil:
-		return worker.Response{}, err
+		return resp, err
 	}
 	out := p.stderr.String()
-	return worker.Response{}, &Crash{Output: out, Panic: status == 2 && strings.Contains(out, "\ngoroutine ")}
+	return resp, &Crash{Output: out, Panic: status == 2 && strings.Contains(out, "\ngoroutine ")}
 }
 
 // kill ends the process, drains its answers and returns its exit status, -1 for a signal.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,8 +41,19 @@ func TestMain(m *testing.M) {
 			}
 		}),
 		layer("blocked", func() { select {} }),
+		layer("deadlock", func() {
+			done := make(chan struct{})
+			go func() { defer close(done); lockTwice() }()
+			<-done
+		}),
 		layer("killed", func() { os.Exit(9) }),
 	)
+}
+
+func lockTwice() {
+	var mu sync.Mutex
+	mu.Lock()
+	mu.Lock()
 }
 
 func TestDo(t *testing.T) {
@@ -58,19 +70,24 @@ func TestDo(t *testing.T) {
 		{"fuel", time.Minute, func(err error) bool { return crashOf(err).OutOfFuel() }},
 		{"busy", 300 * time.Millisecond, func(err error) bool { return errors.Is(err, ErrTimeout) && !errors.Is(err, ErrBlocked) }},
 		{"blocked", time.Minute, func(err error) bool { return errors.Is(err, ErrBlocked) }},
+		{"deadlock", time.Minute, func(err error) bool {
+			var d *Deadlock
+			return errors.As(err, &d) && strings.HasSuffix(d.Where, "pool.lockTwice")
+		}},
 		{"killed", time.Minute, func(err error) bool { c := crashOf(err); return c.Output == "" && !c.Panic }},
 	} {
 		t.Run(c.layer, func(t *testing.T) {
 			t.Parallel()
-			if _, _, ok := activity(os.Getpid()); !ok && c.layer == "blocked" {
+			if _, _, ok := activity(os.Getpid()); !ok && (c.layer == "blocked" || c.layer == "deadlock") {
 				t.Skip("nobody can tell here whether a process is blocked")
 			}
-			p, err := Start(t.Context(), os.Args[0], t.TempDir())
+			p, err := Start(t.Context(), os.Args[0], t.TempDir(), t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			req := worker.Request{Op: worker.OpRun, Scale: 100, Layers: []string{c.layer}, Fuel: map[string]int64{"fuel": 1000}}
+			fuel := map[string]int64{"fuel": 1000}
+			req := worker.Request{Op: worker.OpRun, Scale: 100, Tasks: []worker.Task{{Layer: c.layer, Fuel: fuel[c.layer]}}}
 			if _, err := p.Do(t.Context(), req, c.limit); !c.want(err) {
 				t.Errorf("got %v", err)
 			}
@@ -89,13 +106,13 @@ func crashOf(err error) *Crash {
 
 func TestDoEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	p, err := Start(ctx, os.Args[0], t.TempDir())
+	p, err := Start(ctx, os.Args[0], t.TempDir(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
 	time.AfterFunc(50*time.Millisecond, cancel)
-	_, err = p.Do(ctx, worker.Request{Op: worker.OpRun, Scale: 100, Layers: []string{"blocked"}}, time.Minute)
+	_, err = p.Do(ctx, worker.Request{Op: worker.OpRun, Scale: 100, Tasks: []worker.Task{{Layer: "blocked"}}}, time.Minute)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

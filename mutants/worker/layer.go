@@ -9,13 +9,21 @@ type Layer struct {
 	Run    func(Params) *Failure
 	// Once is set if nothing can be run in a process in which the layer has failed.
 	Once bool
+	// Fixed is set if the layer does not draw from the seed: it says the same whatever that is.
+	Fixed bool
+	// Extra layers are run only where every layer is asked for: to measure each by itself, not to find one that kills.
+	Extra bool
+	// Parts names what the layer consists of, if any of it can be run by itself: test functions, scenario files. A mutant
+	// is then run against those parts alone that reach it. nil if the layer is one piece.
+	Parts func() ([]string, error)
 }
 
 // Params is what a run of a layer depends on.
 type Params struct {
 	Seed   uint64
-	Budget int    // at least 1
-	Check  string // if set, the one check of the layer to run, alone
+	Budget int      // at least 1
+	Check  string   // if set, the one check of the layer to run, alone
+	Parts  []string // if set, the parts of the layer to run
 }
 
 // Failure is what a layer says when it fails.
@@ -39,18 +47,25 @@ type Request struct {
 	Index uint32 `json:"index,omitempty"` // of the mutant
 	Size  int    `json:"size,omitempty"`  // record: one more than the greatest index
 	Seed  uint64 `json:"seed"`
-	Scale int    `json:"scale"` // percent of every layer's budget, at least 1
-	// Layers to run, in the worker's order; all if empty.
-	Layers []string         `json:"layers,omitempty"`
-	Check  string           `json:"check,omitempty"`
-	Fuel   map[string]int64 `json:"fuel,omitempty"`  // by layer; unlimited if absent
-	Every  bool             `json:"every,omitempty"` // go on after the first failure
+	Scale int    `json:"scale"`           // percent of every layer's budget, at least 1
+	Tasks []Task `json:"tasks,omitempty"` // run: what to run, in this order
+	Check string `json:"check,omitempty"`
+	Every bool   `json:"every,omitempty"` // go on after the first failure
 }
 
-// Response answers one request.
+// Task is a layer to run, or some of its parts.
+type Task struct {
+	Layer string   `json:"layer"`
+	Parts []string `json:"parts,omitempty"` // all if empty
+	Fuel  int64    `json:"fuel,omitempty"`  // unlimited if 0
+}
+
+// Response answers one request, in pieces: an outcome each as soon as it is known, so that a process that dies has told how
+// far it came.
 type Response struct {
-	Layers []Outcome `json:"layers"`         // those that ran, in order
-	Last   bool      `json:"last,omitempty"` // the process is of no further use
+	Layers []Outcome `json:"layers,omitempty"` // by task, those that ran; to a record: every layer
+	Done   bool      `json:"done,omitempty"`   // the last piece
+	Last   bool      `json:"last,omitempty"`   // in it: the process is of no further use
 }
 
 // Status is how a layer ended.
@@ -65,12 +80,22 @@ const (
 
 // Outcome is one layer's run.
 type Outcome struct {
-	Layer   string   `json:"layer"`
-	Status  Status   `json:"status"`
-	Check   string   `json:"check,omitempty"`
-	Message string   `json:"message,omitempty"`
-	Steps   int      `json:"steps,omitempty"`
-	Burned  int64    `json:"burned"` // fuel
-	Nanos   int64    `json:"nanos"`  // wall clock
-	Sites   []uint32 `json:"sites,omitempty"`
+	Layer   string `json:"layer"`
+	Status  Status `json:"status"`
+	Check   string `json:"check,omitempty"`
+	Message string `json:"message,omitempty"`
+	Steps   int    `json:"steps,omitempty"`
+	Burned  int64  `json:"burned"`          // fuel
+	Nanos   int64  `json:"nanos"`           // wall clock
+	Fixed   bool   `json:"fixed,omitempty"` // record
+	Parts   []Part `json:"parts,omitempty"` // record: what the layer consists of; one without a name if it is one piece
+}
+
+// Part is one part of a layer as it was recorded.
+type Part struct {
+	Name   string   `json:"name"`
+	Burned int64    `json:"burned"`
+	Nanos  int64    `json:"nanos"`
+	CPU    int64    `json:"cpu"` // processor time, in nanoseconds
+	Sites  []uint32 `json:"sites"`
 }

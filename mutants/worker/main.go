@@ -62,50 +62,69 @@ func serve(in *os.File, out io.Writer, layers []Layer) error {
 		case err := <-broken:
 			return err
 		case r := <-requests:
-			if err := enc.Encode(Handle(r, layers)); err != nil {
+			if err := answer(r, layers, enc); err != nil {
 				return fmt.Errorf("write response: %w", err)
 			}
 		}
 	}
 }
 
-// Handle answers one request.
-func Handle(r Request, layers []Layer) Response {
-	var resp Response
-	for _, l := range layers {
-		if len(r.Layers) > 0 && !slices.Contains(r.Layers, l.Name) {
-			continue
+// answer writes the pieces of one response.
+func answer(r Request, layers []Layer, enc *json.Encoder) (err error) {
+	last := handle(r, layers, func(o Outcome) {
+		err = errors.Join(err, enc.Encode(Response{Layers: []Outcome{o}}))
+	})
+	return errors.Join(err, enc.Encode(Response{Done: true, Last: last}))
+}
+
+// handle carries out one request. It reports whether the process is of no further use.
+func handle(r Request, layers []Layer, tell func(Outcome)) (last bool) {
+	if r.Op == OpRecord {
+		record(r, layers, tell)
+		return false
+	}
+	for _, t := range r.Tasks {
+		i := slices.IndexFunc(layers, func(l Layer) bool { return l.Name == t.Layer })
+		if i < 0 {
+			tell(Outcome{Layer: t.Layer, Status: Panicked, Message: "there is no such layer"})
+			break
 		}
-		o := run(r, l)
-		resp.Layers = append(resp.Layers, o)
+		o := run(r, t, layers[i])
+		tell(o)
 		if o.Status != Passed {
-			resp.Last = resp.Last || l.Once
+			last = last || layers[i].Once
 			if !r.Every {
 				break
 			}
 		}
 	}
-	return resp
+	return last
 }
 
-// run runs one layer with the request's mutant on.
-func run(r Request, l Layer) Outcome {
+// params is what the request gives a layer.
+func (r *Request) params(l Layer) Params {
+	return Params{Seed: r.Seed, Budget: max(1, l.Budget*r.Scale/100), Check: r.Check}
+}
+
+// run runs one layer, or some parts of it, with the request's mutant on.
+func run(r Request, t Task, l Layer) Outcome {
 	o := Outcome{Layer: l.Name}
-	p := Params{Seed: r.Seed, Budget: max(1, l.Budget*r.Scale/100), Check: r.Check}
+	p := r.params(l)
+	p.Parts = t.Parts
 	start := time.Now()
-	if r.Op == OpRecord {
-		o.Sites = mutswitch.Record(r.Size, func() { guard(&o, l, p) })
-	} else {
-		mutswitch.Set(r.Index, r.Fuel[l.Name])
-		guard(&o, l, p)
-	}
+	mutswitch.Set(r.Index, t.Fuel)
+	guard(&o, l, p)
 	o.Nanos, o.Burned = time.Since(start).Nanoseconds(), mutswitch.Burned()
 	if mutswitch.Exhausted() {
-		o.Status, o.Message = Fuel, fmt.Sprintf("more than %d units of fuel", r.Fuel[l.Name])
+		o.Status, o.Message = Fuel, fmt.Sprintf("more than %d units of fuel", t.Fuel)
 	}
 	mutswitch.Set(0, 0)
 	return o
 }
+
+// Refuel fills the tank up. A layer calls it between pieces of its work, so that a mutant may use many times what the
+// thirstiest piece needs, not many times what all do: runaway loops end sooner.
+func Refuel() { mutswitch.Refuel() }
 
 // guard runs the layer in a goroutine of its own and turns its end, however it ends, into an outcome.
 func guard(o *Outcome, l Layer, p Params) {

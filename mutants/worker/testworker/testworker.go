@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -24,15 +25,40 @@ func Main(m *testing.M, layer, skip string) {
 	set("test.short", "true")
 	set("test.skip", skip)
 	set("rapid.nofailfile", "true")
+	set("rapid.shrinktime", "0s") // that it fails is enough
 	// With failfast, package testing runs no test after a failure, in later runs neither.
 	worker.Main(worker.Layer{Name: layer, Budget: 1, Once: true, Run: func(p worker.Params) *worker.Failure {
 		set("rapid.seed", fmt.Sprint(p.Seed|1)) // 0 would be a random one
 		set("test.run", "")
-		if p.Check != "" {
+		switch {
+		case p.Check != "":
 			set("test.run", "^"+p.Check+"$")
+		case len(p.Parts) > 0:
+			set("test.run", "^("+strings.Join(p.Parts, "|")+")$")
 		}
 		return run(m)
-	}})
+	}, Parts: func() ([]string, error) { return list(m, skip) }})
+}
+
+// list is the functions of m that are run: tests, examples, and fuzz targets with their seeds.
+func list(m *testing.M, skip string) ([]string, error) {
+	leftOut, err := regexp.Compile(skip)
+	if err != nil {
+		return nil, fmt.Errorf("tests to skip: %w", err)
+	}
+	set("test.list", ".")
+	_, output, err := capture(m)
+	set("test.list", "")
+	if err != nil {
+		return nil, fmt.Errorf("list the tests: %w", err)
+	}
+	var names []string
+	for line := range strings.Lines(string(output)) {
+		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "Benchmark") && (skip == "" || !leftOut.MatchString(name)) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // set sets a flag if the binary has it.
@@ -47,9 +73,21 @@ const outputTail = 32 << 10
 
 // run runs the tests and reads from what they print which failed.
 func run(m *testing.M) *worker.Failure {
+	code, output, err := capture(m)
+	switch {
+	case err != nil:
+		return &worker.Failure{Check: "pipe", Message: err.Error()}
+	case code == 0:
+		return nil
+	}
+	return failure(output)
+}
+
+// capture runs m and keeps the beginning of what it prints.
+func capture(m *testing.M) (code int, output []byte, err error) {
 	r, w, err := os.Pipe()
 	if err != nil {
-		return &worker.Failure{Check: "pipe", Message: err.Error()}
+		return 0, nil, err
 	}
 	read := make(chan []byte)
 	go func() {
@@ -68,15 +106,12 @@ func run(m *testing.M) *worker.Failure {
 	}()
 	stdout := os.Stdout
 	os.Stdout = w
-	code := m.Run()
+	code = m.Run()
 	os.Stdout = stdout
 	_ = w.Close() // its reader sees the end either way
-	output := <-read
+	output = <-read
 	_ = r.Close()
-	if code == 0 {
-		return nil
-	}
-	return failure(output)
+	return code, output, nil
 }
 
 // failure finds the first test, the innermost of its subtests, that failed.

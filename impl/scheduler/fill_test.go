@@ -1,0 +1,21 @@
+package scheduler
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestPassThatStartsNothing: a pass in which nothing starts, because nothing can or
+// after a stop, gives back the list as it was. FIL-4, OUT-8.
+func TestPassThatStartsNothing(t *testing.T) {
+	f := newFix(t, nil)
+	held := []Start{{Key: key(9), Attempt: 7}}
+	if got := f.Fill(0, held); !slices.Equal(got, held) {
+		t.Errorf("without keys: %v", got)
+	}
+	f.put(1, "A")
+	f.Stop(0)
+	if got := f.Fill(0, held); !slices.Equal(got, held) {
+		t.Errorf("after a stop: %v", got)
+	}
+}
