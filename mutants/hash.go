@@ -62,7 +62,7 @@ func testHash(ctx context.Context, p *engine.Program, o Options) (string, error)
 		return "", usage("list what the layers are linked from: %w", err)
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s seed %d scale %d fuel %d every %v skip %q\n", runtime.Version(), runtime.GOARCH, o.Seed, o.Scale, o.FuelFactor, o.Every, o.Skip)
+	fmt.Fprintf(h, "%s %s seed %d scale %d fuel %d every %v skip %q timed %q\n", runtime.Version(), runtime.GOARCH, o.Seed, o.Scale, o.FuelFactor, o.Every, o.Skip, o.Timed)
 	dec := json.NewDecoder(strings.NewReader(string(out)))
 	for {
 		var l listed

@@ -17,6 +17,7 @@ type Options struct {
 	Tests    []string // import paths or ./paths of packages whose tests are a layer each, after the runner's
 	Skip     string   // pattern of the tests among them that are left out, as go test -skip takes it
 	Slow     string   // pattern of the parts of layers that take long: mutants that the ledger accepts are spared those
+	Timed    []string // layers that depend on the real clock, or a network: what fails there has to fail twice
 	Thorough bool     // spare no mutant a slow part
 	Quick    bool     // spare every mutant the slow parts
 	Drawn    bool     // run only what draws from the seed

@@ -298,6 +298,25 @@ func TestTestsAsLayer(t *testing.T) {
 	}
 }
 
+// What fails once in a layer that depends on the real clock is not the mutant's doing.
+func TestTimedLayersFailTwice(t *testing.T) {
+	const layer = "test:mutants/testdata/flaky"
+	o := Options{
+		Packages: []string{"./testdata/flaky"}, Tests: []string{"fetchproof/mutants/testdata/flaky"}, NoGenerated: true,
+		Named: []Named{{Name: "never-ready", File: "mutants/testdata/flaky/flaky.go", Anchor: "return true", Text: "return false"}},
+	}
+	for want, timed := range map[Status][]string{Killed: nil, Survived: {layer}} {
+		o.Timed = timed
+		r, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := r.Rows[0].Verdict; v.Status != want {
+			t.Errorf("timed %q: %+v %+v, want %s", timed, v, v.Kill, want)
+		}
+	}
+}
+
 // What is fixed before the switch can be set is built apart, if that is asked for.
 func TestApart(t *testing.T) {
 	o := sampleOptions()

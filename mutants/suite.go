@@ -18,8 +18,9 @@ func Suite() Options {
 			"./impl/wire", "./impl/responder", "./impl/node/trust", "./impl/node/serve", "./impl/node/worker", "./impl/node", "./props/trace",
 			"./impl/scheduler", "./impl/node/store", "./impl/node/transport", wireFuzz,
 		},
-		Skip: strings.Join(skipped, "|"),
-		Slow: strings.Join(slow, "|"),
+		Skip:  strings.Join(skipped, "|"),
+		Slow:  strings.Join(slow, "|"),
+		Timed: []string{"test:impl/node/transport", "test:impl/node"},
 	}
 }
 

@@ -49,7 +49,7 @@ func (d *driver) fork(to *Scheduler, seed uint64) *driver {
 // TestCopyIsApart: a copy says what its source says, and from then on each goes
 // its own way: no operation on one shows in the other, however long both go on.
 func TestCopyIsApart(t *testing.T) {
-	programs, rounds := 30, 60
+	programs := 30
 	if testing.Short() {
 		programs = 10
 	}
@@ -61,8 +61,9 @@ func TestCopyIsApart(t *testing.T) {
 			cfg.MaxQueued, cfg.MaxPending = 40, 40
 		}
 		d := newDriver(t, seed, cfg, 4+rng.IntN(40), 2+rng.IntN(6))
+		rounds := 60
 		if seed%3 == 0 {
-			d = newLine(t, seed, 1)
+			d, rounds = newLine(t, seed, 1), 200
 		}
 		walk := func(d *driver) {
 			switch seed % 3 {

@@ -230,18 +230,20 @@ func TestChangedTraceIsRejectedAtItsLine(t *testing.T) {
 
 // A charge that the rules want cannot be left out of an outcome that is otherwise given whole.
 func TestTraceWithoutACharge(t *testing.T) {
-	lines := record(t, ops.SchedulerMachine, 3)
-	for i := range lines {
-		without, ok := edited(t, lines[i], "charge", func(any) any { return nil })
-		if !ok {
-			continue
+	for seed := range uint64(20) {
+		lines := record(t, ops.SchedulerMachine, seed)
+		for i := range lines {
+			without, ok := edited(t, lines[i], "charge", func(any) any { return nil })
+			if !ok {
+				continue
+			}
+			trace := append([]string(nil), lines...)
+			trace[i] = without
+			if f, err := replay(t, trace); err != nil || f == nil || f.Line != i+1 {
+				t.Fatalf("line %d: %v %v\n%s", i+1, f, err, lines[i])
+			}
+			return
 		}
-		trace := append([]string(nil), lines...)
-		trace[i] = without
-		if f, err := replay(t, trace); err != nil || f == nil || f.Line != i+1 {
-			t.Fatalf("line %d: %v %v\n%s", i+1, f, err, lines[i])
-		}
-		return
 	}
 	t.Fatal("nothing was charged")
 }
