@@ -66,4 +66,6 @@ func (s *Scheduler) makeBusyRoom() {
 }
 
 // served ends a peer's streak; a running cooldown runs out by itself (BSY-4).
-func (s *Scheduler) served(p uint32) { s.peers[p].streak = 0 }
+func (s *Scheduler) served(p uint32) {
+	s.peers[p].streak = 0
+}
