@@ -16,15 +16,12 @@ func (r *Report) WriteNamed(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "mutant\tits check, alone\tsteps\tfirst of the whole suite\tsteps")
-	caught, all := 0, 0
 	for _, row := range r.Rows {
 		if row.Named == nil {
 			continue
 		}
-		all++
 		own, steps := "MISSED by "+row.Named.Layer+"/"+row.Named.Check, "-"
 		if k := row.Verdict.Alone; k != nil {
-			caught++
 			own, steps = k.where(), k.steps()
 		}
 		first := &Kill{}
@@ -36,12 +33,30 @@ func (r *Report) WriteNamed(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "\n%d of %d named mutants are caught by their own check alone\n", caught, all)
+	fmt.Fprintln(b)
+	r.ownChecks(b)
 	fmt.Fprintln(b, r.Phases)
 	for _, v := range r.Violations {
 		fmt.Fprintln(b, "FAIL", v)
 	}
 	return b.Flush()
+}
+
+// ownChecks counts the named mutants, if there are any.
+func (r *Report) ownChecks(w io.Writer) {
+	caught, all := 0, 0
+	for _, row := range r.Rows {
+		if row.Named == nil {
+			continue
+		}
+		all++
+		if row.Verdict.Alone != nil {
+			caught++
+		}
+	}
+	if all > 0 {
+		fmt.Fprintf(w, "%d of %d named mutants are caught by their own check alone\n", caught, all)
+	}
 }
 
 // where is what a kill is known by: the layer and the check, and how it died if it did not fail.

@@ -29,6 +29,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	} {
 		r.list(b, s.status, s.title)
 	}
+	r.ownChecks(b)
 	r.extent(b)
 	fmt.Fprintln(b, r.Phases)
 	for _, v := range r.Violations {
