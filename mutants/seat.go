@@ -147,7 +147,7 @@ func (s *seat) try(ctx context.Context, req worker.Request, patience int) (kills
 }
 
 // tryBinary is try for tasks of one binary. What fails in a layer that depends on the real clock, or a network, has to fail
-// twice: once may have been the machine.
+// twice: once may have been the machine. A deadlock never is.
 func (s *seat) tryBinary(ctx context.Context, req worker.Request, patience int) (kills []Kill, done bool, err error) {
 	for len(req.Tasks) > 0 {
 		found, ran, done, err := s.tryOnce(ctx, req, patience)
@@ -156,7 +156,7 @@ func (s *seat) tryBinary(ctx context.Context, req worker.Request, patience int) 
 		}
 		last := req.Tasks[max(ran, 1)-1]
 		req.Tasks = req.Tasks[ran:]
-		if len(found) > 0 && !req.Every && slices.Contains(s.Timed, last.Layer) {
+		if len(found) > 0 && found[0].How != ByDeadlock && !req.Every && slices.Contains(s.Timed, last.Layer) {
 			again := req
 			again.Tasks = []worker.Task{last}
 			if found, _, done, err = s.tryOnce(ctx, again, patience); !done || err != nil {

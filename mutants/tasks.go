@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -10,8 +11,9 @@ import (
 // minFuel is what a mutant may use in any case: a layer that hardly needs any is not to kill by a second round.
 const minFuel = 100_000
 
-// lightCost is what a piece may take to be run early, together with others of its layer.
-const lightCost = 20 * time.Millisecond
+// rungs are what a piece may take to be run together with others of its layer that take about as little, in rising order;
+// what takes more than the last is run by itself.
+var rungs = []time.Duration{2 * time.Millisecond, 8 * time.Millisecond, 30 * time.Millisecond}
 
 // reaching is the layers that execute a site.
 func (b *baseline) reaching(site uint32) []string {
@@ -29,19 +31,19 @@ func (b *baseline) against(site uint32, leftOut func(piece) bool) []int {
 	return slices.DeleteFunc(slices.Clone(b.reach[site]), func(i int) bool { return leftOut(b.pieces[i]) })
 }
 
-// cheapFirst is tasks for the pieces in the order in which most mutants die soonest: what takes little, layer by layer, then
-// the rest, each piece by itself, the cheapest first.
+// cheapFirst is tasks for the pieces in the order in which most mutants die soonest: rung by rung, on each layer by layer,
+// then the rest, each piece by itself, the cheapest first.
 func (b *baseline) cheapFirst(pieces []int) []worker.Task {
-	var light, heavy []int
-	for _, i := range pieces {
-		if b.pieces[i].cost <= lightCost {
-			light = append(light, i)
-		} else {
-			heavy = append(heavy, i)
-		}
+	rungOf := func(i int) int {
+		n, _ := slices.BinarySearch(rungs, b.pieces[i].cost)
+		return n
 	}
-	slices.SortStableFunc(heavy, func(i, j int) int { return int(b.pieces[i].cost - b.pieces[j].cost) })
-	out := b.tasks(light)
+	var out []worker.Task
+	for n := range rungs {
+		out = append(out, b.tasks(slices.DeleteFunc(slices.Clone(pieces), func(i int) bool { return rungOf(i) != n }))...)
+	}
+	heavy := slices.DeleteFunc(slices.Clone(pieces), func(i int) bool { return rungOf(i) < len(rungs) })
+	slices.SortStableFunc(heavy, func(i, j int) int { return cmp.Compare(b.pieces[i].cost, b.pieces[j].cost) })
 	for _, i := range heavy {
 		out = append(out, b.tasks([]int{i})...)
 	}

@@ -23,9 +23,9 @@ func recorded() *baseline {
 		return worker.Part{Name: name, CPU: cost.Nanoseconds(), Nanos: 2 * cost.Nanoseconds(), Burned: burned, Sites: sites}
 	}
 	const ms = time.Millisecond
-	b.add(worker.Outcome{Layer: "scenarios", Parts: []worker.Part{part("a", ms, 20_000, 7), part("b", ms, 7, 8), part("c", ms, 30_000, 7)}}, runner)
+	b.add(worker.Outcome{Layer: "scenarios", Parts: []worker.Part{part("a", ms, 20_000, 7), part("b", ms, 7, 8), part("c", ms, 30_000, 7), part("d", 9*ms, 1, 9)}}, runner)
 	b.add(worker.Outcome{Layer: "lockstep", Parts: []worker.Part{part("", 300*ms, 1_000_000, 7)}}, runner)
-	b.add(worker.Outcome{Layer: "tests", Parts: []worker.Part{part("TestSlow", 900*ms, 1, 7), part("TestLong", 100*ms, 1, 7), part("TestQuick", ms, 1, 7)}}, tests)
+	b.add(worker.Outcome{Layer: "tests", Parts: []worker.Part{part("TestSlow", 900*ms, 1, 7), part("TestLong", 100*ms, 1, 7), part("TestQuick", ms, 1, 7, 9)}}, tests)
 	return b
 }
 
@@ -43,9 +43,10 @@ func TestTasks(t *testing.T) {
 		{"cheap first", b.cheapFirst(b.against(7, none)), []worker.Task{scenarios, test("TestQuick"), test("TestLong"), lockstep, test("TestSlow")}},
 		{"spared", b.cheapFirst(b.against(7, slow)), []worker.Task{scenarios, test("TestQuick"), test("TestLong"), lockstep}},
 		{"one part", b.cheapFirst(b.against(8, none)), []worker.Task{{Layer: "scenarios", Parts: []string{"b"}, Fuel: minFuel}}},
-		{"unreached", b.tasks(b.against(9, none)), nil},
+		{"rung by rung", b.cheapFirst(b.against(9, none)), []worker.Task{test("TestQuick"), {Layer: "scenarios", Parts: []string{"d"}, Fuel: minFuel}}},
+		{"unreached", b.tasks(b.against(10, none)), nil},
 		{"quick", b.quick("tests"), []worker.Task{test("TestLong", "TestQuick")}},
-		{"whole", []worker.Task{b.whole("scenarios")}, []worker.Task{{Layer: "scenarios", Fuel: 500_070}}},
+		{"whole", []worker.Task{b.whole("scenarios")}, []worker.Task{{Layer: "scenarios", Fuel: 500_080}}},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, c.got, c.want)

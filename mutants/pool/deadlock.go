@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 )
 
 // Deadlock is the error of a worker that can never answer: all of its goroutines wait for one another, one of them for a
@@ -14,29 +12,6 @@ type Deadlock struct{ Where string } // the function that waits for the lock
 
 func (d *Deadlock) Error() string {
 	return "deadlock: " + d.Where + " waits for a lock that nobody will give back"
-}
-
-// dumpTime is how long a worker has to say where its goroutines are.
-const dumpTime = 5 * time.Second
-
-// deadlock makes the process, all of whose threads sleep, say where its goroutines are, which ends it, and reads from that
-// whether they wait for one another; nil if they might not.
-func (p *Process) deadlock() *Deadlock {
-	if err := p.cmd.Process.Signal(syscall.SIGQUIT); err != nil {
-		return nil
-	}
-	timer := time.NewTimer(dumpTime)
-	defer timer.Stop()
-	select {
-	case _, answered := <-p.answers: // closed by its end
-		if answered {
-			return nil
-		}
-	case <-timer.C:
-		return nil
-	}
-	_ = p.cmd.Wait() // until all that it wrote is read; its status says nothing
-	return readDump(p.stderr.String())
 }
 
 var goroutineHead = regexp.MustCompile(`^goroutine \d+ .*\[([^],]+)`)
@@ -49,7 +24,8 @@ var (
 	forOthers = []string{"chan receive", "chan send", "sync.WaitGroup.Wait", "sync.Cond.Wait", "semacquire", "select (no cases)"}
 )
 
-// plumbing marks the goroutines that are not the layer's: those that read requests and output, and that wait for the layer.
+// plumbing marks the goroutines that are not the layer's: those that read requests, one of which wrote the dump, and output,
+// and that wait for the layer.
 var plumbing = []string{"/mutants/worker.serve", "/testworker.capture.func", "os/signal."}
 
 // durable marks what waits inside of a bubble of virtual time: the clock there stands still while another one waits for a lock.

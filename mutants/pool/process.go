@@ -55,6 +55,7 @@ type Process struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	answers chan worker.Response // closed when the worker's side is
+	asked   int                  // how often it was asked where its goroutines are, without an answer yet
 	stderr  tail
 }
 
@@ -110,28 +111,34 @@ func (p *Process) Do(ctx context.Context, req worker.Request, limit time.Duratio
 	defer timer.Stop()
 	watched, stop := context.WithCancel(ctx)
 	defer stop()
-	blocked := make(chan struct{}, 1)
-	go watch(watched, p.cmd.Process.Pid, blocked)
+	asleep := make(chan time.Duration)
+	go watch(watched, p.cmd.Process.Pid, asleep)
 	var resp worker.Response
 	for alive := true; alive && err == nil && ctx.Err() == nil; {
 		var piece worker.Response
 		select {
 		case piece, alive = <-p.answers:
 			resp.Layers = append(resp.Layers, piece.Layers...)
-			if piece.Done {
+			switch {
+			case piece.Done:
 				resp.Done, resp.Last = true, piece.Last
+				p.forget()
 				return resp, nil
+			case piece.Where != "":
+				p.asked--
+				if d := readDump(piece.Where); d != nil {
+					err = d
+				}
+			}
+		case slept := <-asleep:
+			if slept >= blockedAfter {
+				err = ErrBlocked
+			} else {
+				p.ask()
 			}
 		case <-timer.C:
 			err = ErrTimeout
-		case <-blocked:
-			err = ErrBlocked
 		case <-ctx.Done():
-		}
-	}
-	if errors.Is(err, ErrBlocked) {
-		if d := p.deadlock(); d != nil {
-			err = d
 		}
 	}
 	status := p.kill()
@@ -143,6 +150,20 @@ func (p *Process) Do(ctx context.Context, req worker.Request, limit time.Duratio
 	}
 	out := p.stderr.String()
 	return resp, &Crash{Output: out, Panic: status == 2 && strings.Contains(out, "\ngoroutine ")}
+}
+
+// ask asks where the goroutines are.
+func (p *Process) ask() {
+	line, _ := json.Marshal(worker.Request{Op: worker.OpWhere})
+	_, _ = p.in.Write(append(line, '\n')) // see Do
+	p.asked++
+}
+
+// forget drops the answers to what was asked during a request that is done.
+func (p *Process) forget() {
+	for ; p.asked > 0; p.asked-- {
+		<-p.answers
+	}
 }
 
 // kill ends the process, drains its answers and returns its exit status, -1 for a signal.

@@ -39,6 +39,7 @@ type Op string
 const (
 	OpRecord Op = "record" // run every layer without a mutant, measuring fuel, time and sites
 	OpRun    Op = "run"    // run layers against a mutant (or, with index 0, none)
+	OpWhere  Op = "where"  // say where the goroutines are, at once, whatever else is going on
 )
 
 // Request is one line to a worker.
@@ -64,6 +65,7 @@ type Task struct {
 // far it came.
 type Response struct {
 	Layers []Outcome `json:"layers,omitempty"` // by task, those that ran; to a record: every layer
+	Where  string    `json:"where,omitempty"`  // to where, which has this one piece: the stacks of all goroutines
 	Done   bool      `json:"done,omitempty"`   // the last piece
 	Last   bool      `json:"last,omitempty"`   // in it: the process is of no further use
 }

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"fetchproof/mutants/mutswitch"
@@ -38,43 +40,68 @@ func Main(layers ...Layer) {
 	os.Exit(0)
 }
 
-// serve answers requests until the input ends. The input is read by a goroutine of its own, which ends the process when
-// its parent is gone even if a mutant keeps the layers busy.
+// serve answers requests until the input ends. The input is read by a goroutine of its own, which says where the others are
+// and ends the process when its parent is gone even if a mutant keeps the layers busy, or blocks them.
 func serve(in *os.File, out io.Writer, layers []Layer) error {
 	requests := make(chan Request)
 	broken := make(chan error, 1)
+	a := &answers{enc: json.NewEncoder(out)}
 	go func() {
 		dec := json.NewDecoder(bufio.NewReader(in))
 		for {
 			var r Request
-			if err := dec.Decode(&r); errors.Is(err, io.EOF) {
+			switch err := dec.Decode(&r); {
+			case errors.Is(err, io.EOF):
 				os.Exit(0)
-			} else if err != nil {
+			case err != nil:
 				broken <- fmt.Errorf("read request: %w", err)
 				return
+			case r.Op == OpWhere:
+				a.write(Response{Where: stacks()})
+			default:
+				requests <- r
 			}
-			requests <- r
 		}
 	}()
-	enc := json.NewEncoder(out)
 	for {
 		select {
 		case err := <-broken:
 			return err
 		case r := <-requests:
-			if err := answer(r, layers, enc); err != nil {
+			last := handle(r, layers, func(o Outcome) { a.write(Response{Layers: []Outcome{o}}) })
+			if err := a.write(Response{Done: true, Last: last}); err != nil {
 				return fmt.Errorf("write response: %w", err)
 			}
 		}
 	}
 }
 
-// answer writes the pieces of one response.
-func answer(r Request, layers []Layer, enc *json.Encoder) (err error) {
-	last := handle(r, layers, func(o Outcome) {
-		err = errors.Join(err, enc.Encode(Response{Layers: []Outcome{o}}))
-	})
-	return errors.Join(err, enc.Encode(Response{Done: true, Last: last}))
+// answers writes the pieces of responses, whole ones.
+type answers struct {
+	mu  sync.Mutex
+	enc *json.Encoder
+	err error // the first
+}
+
+func (a *answers) write(r Response) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := a.enc.Encode(r); a.err == nil {
+		a.err = err
+	}
+	return a.err
+}
+
+// stacksLimit bounds what is said of where the goroutines are, in bytes.
+const stacksLimit = 1 << 20
+
+func stacks() string {
+	text := make([]byte, stacksLimit)
+	n := runtime.Stack(text, true)
+	if n == len(text) {
+		return "too many goroutines to say"
+	}
+	return string(text[:n])
 }
 
 // handle carries out one request. It reports whether the process is of no further use.
