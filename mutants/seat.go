@@ -130,47 +130,54 @@ func (s *seat) alone(ctx context.Context, j job, n Named, patience int) (*Kill, 
 }
 
 // try runs the tasks of a request, binary by binary, and reads the kills from their outcomes; done is false if the clock,
-// or something that is not the mutant, ended one.
+// or something that is not the mutant, ended one, and no other killed.
 func (s *seat) try(ctx context.Context, req worker.Request, patience int) (kills []Kill, done bool, err error) {
+	unanswered := 0
 	for _, group := range s.baseline.byBinary(req.Tasks) {
 		one := req
 		one.Tasks = group
-		more, done, err := s.tryBinary(ctx, one, patience)
-		if !done || err != nil {
-			return nil, done, err
+		more, late, err := s.tryBinary(ctx, one, patience)
+		if err != nil {
+			return nil, false, err
 		}
+		unanswered += late
 		if kills = append(kills, more...); len(kills) > 0 && !req.Every {
-			break
+			return kills, true, nil
 		}
 	}
-	return kills, true, nil
+	return kills, unanswered == 0, nil
 }
 
-// tryBinary is try for tasks of one binary. What fails in a layer that depends on the real clock, or a network, has to fail
-// twice: once may have been the machine. A deadlock never is.
-func (s *seat) tryBinary(ctx context.Context, req worker.Request, patience int) (kills []Kill, done bool, err error) {
-	for len(req.Tasks) > 0 {
+// mostUnanswered is how many tasks of one binary may end without an answer. After one the others are run nevertheless: a
+// kill by any of them is one, whichever happens to come first.
+const mostUnanswered = 2
+
+// tryBinary is try for tasks of one binary; unanswered are those without an answer. What fails in a layer that depends on
+// the real clock, or a network, has to fail twice: once may have been the machine. A deadlock never is.
+func (s *seat) tryBinary(ctx context.Context, req worker.Request, patience int) (kills []Kill, unanswered int, err error) {
+	for len(req.Tasks) > 0 && unanswered < mostUnanswered {
 		found, ran, done, err := s.tryOnce(ctx, req, patience)
-		if !done || err != nil {
-			return nil, done, err
-		}
-		last := req.Tasks[max(ran, 1)-1]
-		req.Tasks = req.Tasks[ran:]
-		if len(found) > 0 && found[0].How != ByDeadlock && !req.Every && slices.Contains(s.Timed, last.Layer) {
+		if err == nil && done && len(found) > 0 && found[0].How != ByDeadlock && !req.Every && slices.Contains(s.Timed, req.Tasks[ran-1].Layer) {
 			again := req
-			again.Tasks = []worker.Task{last}
-			if found, _, done, err = s.tryOnce(ctx, again, patience); !done || err != nil {
-				return nil, done, err
-			}
+			again.Tasks = req.Tasks[ran-1 : ran]
+			found, _, done, err = s.tryOnce(ctx, again, patience)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if !done {
+			unanswered++
 		}
 		if kills = append(kills, found...); len(kills) > 0 && !req.Every {
 			break
 		}
+		req.Tasks = req.Tasks[ran:]
 	}
-	return kills, true, nil
+	return kills, unanswered, nil
 }
 
-// tryOnce runs tasks of one binary until one fails, or its process dies. It tells how many have been run.
+// tryOnce runs tasks of one binary until one fails, or its process ends. It tells how many have been run, at least one; done
+// is false if the last has no answer.
 func (s *seat) tryOnce(ctx context.Context, req worker.Request, patience int) (kills []Kill, ran int, done bool, err error) {
 	limit := time.Duration(patience) * s.baseline.wall(req.Tasks) * time.Duration(max(req.Scale, s.Scale)) / time.Duration(s.Scale)
 	resp, err := s.do(ctx, s.baseline.home[req.Tasks[0].Layer], req, limit)
@@ -179,18 +186,18 @@ func (s *seat) tryOnce(ctx context.Context, req worker.Request, patience int) (k
 			kills = append(kills, *k)
 		}
 	}
-	ran = len(resp.Layers)
 	if err == nil {
-		return kills, ran, true, nil
+		return kills, max(len(resp.Layers), 1), true, nil
 	}
 	k, err := s.death(err, limit)
-	if k == nil || err != nil {
-		return nil, ran, false, err
+	if err != nil {
+		return nil, 0, false, err
 	}
-	if ran < len(req.Tasks) {
-		k.Layer = req.Tasks[ran].Layer
-		ran++
+	ran = min(len(resp.Layers)+1, len(req.Tasks))
+	if k == nil {
+		return kills, ran, false, nil
 	}
+	k.Layer = req.Tasks[ran-1].Layer
 	return append(kills, *k), ran, true, nil
 }
 

@@ -70,7 +70,7 @@ func Start(ctx context.Context, path, dir, temp string) (*Process, error) {
 	defer w.Close()
 	p.cmd = exec.CommandContext(ctx, path)
 	p.cmd.Dir = dir
-	p.cmd.Env = append(os.Environ(), worker.EnvWorker+"=1", "GOTRACEBACK=single", "GOMAXPROCS=2", "TMPDIR="+temp)
+	p.cmd.Env = append(os.Environ(), worker.EnvWorker+"=1", "GOTRACEBACK=single", "GOMAXPROCS=2", "GOGC=300", "TMPDIR="+temp)
 	p.cmd.ExtraFiles = []*os.File{w}
 	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = time.Second
