@@ -147,7 +147,7 @@ func (p Power) Weaker(before Power) []string {
 	return out
 }
 
-// GatePower measures the power, warns of what has become weaker than the table in the file says, and writes the new one in
+// GatePower measures the power and prints it, warns of what has become weaker than the table in the file says, and writes the new one in
 // its place if that is wanted. Warnings do not fail it.
 func GatePower(ctx context.Context, o GateOptions, path string, keep bool) error {
 	before, err := ReadPower(path)
@@ -160,6 +160,10 @@ func GatePower(ctx context.Context, o GateOptions, path string, keep bool) error
 	if err != nil {
 		return err
 	}
+	if err := now.WriteTable(o.Out); err != nil {
+		return err
+	}
+	fmt.Fprintln(o.Out)
 	weaker := now.Weaker(before)
 	for _, text := range weaker {
 		fmt.Fprintln(o.Out, "warning  ", text)

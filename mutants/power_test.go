@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -31,5 +32,27 @@ func TestPower(t *testing.T) {
 	}
 	if p, err := ReadPower(filepath.Join(t.TempDir(), "none")); len(p) != 0 || err != nil {
 		t.Errorf("no file: %v, %v", p, err)
+	}
+}
+
+func TestPowerTable(t *testing.T) {
+	p := Power{
+		"a-b": {"scenarios": 12, "scheduler lockstep": 340, "scheduler invariants": 9, "responder invariants": 7, "test:impl/wire": 0, "test:fuzz": 0},
+		"c-d": {"wire vectors": 3, "test:impl/node": 0, "test:impl/wire": 0},
+		"e-f": {"explorer": 1},
+	}
+	var got strings.Builder
+	if err := p.WriteTable(&got); err != nil {
+		t.Fatal(err)
+	}
+	want := `
+  mutant  scenarios  invariants  lockstep  explorer  fuzz  wire vectors  tests
+     a-b         12           7       340         -   yes             -    yes
+     c-d          -           -         -         -     -             3    yes
+     e-f          -           -         -         1     -             -      -
+   all 3          1           1         1         1     1             1      2
+`
+	if got.String() != want[1:] {
+		t.Errorf("got\n%s", got.String())
 	}
 }
