@@ -23,6 +23,7 @@ var mutateCommand = &command{
 		seed := c.flags.String("seed", "1", "draw programs from this `seed`: a number, or a commit hash of 40 hex digits")
 		shard := c.flags.String("shard", "1/1", "run only part `i/n` of the mutants")
 		merge := c.flags.String("merge", "", "take the verdicts of these logs of other shards, `FILE,FILE`")
+		compare := c.flags.String("compare", "", "plant nothing: list the mutants whose verdicts differ between these logs, `FILE,FILE`")
 		c.flags.BoolVar(&o.Named, "named", false, "run only the named mutants, each against its own check alone and against everything")
 		c.flags.BoolVar(&o.NoNamed, "generated", false, "run only the generated mutants")
 		c.flags.StringVar(&o.Campaign.InDiff, "in-diff", "", "of the generated mutants, run only those of lines changed since this `revision`")
@@ -65,6 +66,10 @@ var mutateCommand = &command{
 		}
 		if *merge != "" {
 			o.Campaign.Merge = strings.Split(*merge, ",")
+		}
+		if *compare != "" {
+			held, err := mutants.GateCompare(c.stdout, strings.Split(*compare, ","))
+			return c.mutated(ctx, held, err)
 		}
 		if *canary != "" {
 			held, err := mutants.Canary(ctx, c.stdout, *canary, o.Campaign.Seed)
