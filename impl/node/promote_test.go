@@ -9,6 +9,7 @@ import (
 
 	"fetchproof/impl/node/serve"
 	"fetchproof/impl/node/store"
+	"fetchproof/impl/node/worker"
 	"fetchproof/impl/scheduler"
 	"fetchproof/impl/wire"
 )
@@ -75,6 +76,40 @@ func TestNoSpin(t *testing.T) {
 		}
 		if e := p.told(ks[0]); e.Reason != scheduler.ReasonEvicted {
 			p.Errorf("told %+v", e)
+		}
+	})
+}
+
+// evictions counts how often what is pending is looked through.
+type evictions struct {
+	worker.Recorder
+	n atomic.Int32
+}
+
+func (*evictions) Init(scheduler.Config)                                                    {}
+func (*evictions) Stop(scheduler.Time)                                                      {}
+func (*evictions) Add(scheduler.Time, scheduler.Key, []scheduler.Hint, scheduler.AddResult) {}
+func (*evictions) Promote(scheduler.Time, scheduler.Key, scheduler.Distance, []scheduler.Peer, scheduler.EnqueueResult) {
+}
+
+func (e *evictions) Evict(scheduler.Time, time.Duration, []scheduler.Event) { e.n.Add(1) }
+
+// TestEvictsSeldom: what is pending is looked through once in VerifyRetryDelay (15 s),
+// however many keys are promoted meanwhile.
+func TestEvictsSeldom(t *testing.T) {
+	var rec evictions
+	inBubble(t, func(o *Options) { o.Requests = &rec }, func(p *pair) {
+		for i := range time.Duration(14) {
+			p.at(i * time.Second)
+			p.advertise(string(rune('a'+i)), false, false)
+		}
+		p.at(14 * time.Second)
+		if n := rec.n.Load(); n != 1 {
+			p.Errorf("%d times in 14s", n)
+		}
+		p.at(31 * time.Second)
+		if n := rec.n.Load(); n != 3 {
+			p.Errorf("%d times in 31s", n)
 		}
 	})
 }

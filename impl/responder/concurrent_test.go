@@ -49,7 +49,7 @@ func (c *crowd) run(seed uint64, requests int) {
 		if h, ok := c.gain(n, d); ok {
 			hand = append(hand, h)
 		}
-		for len(hand) > rng.IntN(4) {
+		for len(hand) > rng.IntN(10) { // so that one alone is refused and denied, too
 			c.giveBack(now, hand[0])
 			hand = hand[1:]
 		}

@@ -20,6 +20,9 @@ type slot struct {
 	next int32  // the peer's number, plus 1
 }
 
+// next is the slot that a search looks at after i.
+func next(i, mask uint32) uint32 { return (i + 1) & mask }
+
 func newNumbers() numbers {
 	return numbers{seed: maphash.MakeSeed(), slots: make([]slot, 2)}
 }
@@ -33,7 +36,7 @@ func (n *numbers) hash(peer *Peer) uint32 {
 // the second result is false.
 func (n *numbers) find(table []remembered, peer *Peer, hash uint32) (int32, bool) {
 	mask := uint32(len(n.slots) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
+	for i := hash & mask; ; i = next(i, mask) {
 		s := n.slots[i]
 		if s.next == 0 {
 			return 0, false
@@ -57,7 +60,7 @@ func (n *numbers) put(s slot) {
 	mask := uint32(len(n.slots) - 1)
 	i := s.hash & mask
 	for n.slots[i].next != 0 {
-		i = (i + 1) & mask
+		i = next(i, mask)
 	}
 	n.slots[i] = s
 }
@@ -78,9 +81,9 @@ func (n *numbers) remove(hash uint32, number int32) {
 	mask := uint32(len(n.slots) - 1)
 	gap := hash & mask
 	for n.slots[gap].next != number+1 {
-		gap = (gap + 1) & mask
+		gap = next(gap, mask)
 	}
-	for i := (gap + 1) & mask; n.slots[i].next != 0; i = (i + 1) & mask {
+	for i := next(gap, mask); n.slots[i].next != 0; i = next(i, mask) {
 		// The entry at i may move to the gap unless it wants to be behind it.
 		if home := n.slots[i].hash & mask; (i-home)&mask >= (i-gap)&mask {
 			n.slots[gap] = n.slots[i]

@@ -69,3 +69,20 @@ func TestAdvertisedTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestManyHints: of an advertisement of very many peers, in falling order, those
+// that come first are kept; by insertion, sorting them would take a hundred million
+// steps.
+func TestManyHints(t *testing.T) { // ADV-1
+	f := newFix(t, nil)
+	far := func(n int) Peer { return Peer{0: 'z', 1: byte(n >> 8), 2: byte(n)} }
+	var many []Hint
+	for n := 20_000; n > 0; n-- {
+		many = append(many, Hint{far(n), true})
+	}
+	f.Add(0, key(1), append(many, hints("C")...))
+	e := f.state().Pending[0].Entry
+	if n := len(e.Hints); n != f.cfg.MaxHintSources || e.Hints[0] != peer('C') || e.Hints[n-1] != far(n-1) {
+		t.Errorf("kept %v", e.Hints)
+	}
+}

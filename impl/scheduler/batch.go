@@ -14,14 +14,14 @@ type Advertisement struct {
 // the misses of its keys overlap; what that finds is not relied on.
 func (s *Scheduler) AddBatch(now Time, ads []Advertisement, dst []AddResult) []AddResult {
 	s.advance(now)
-	var hashes, ids [warmGroup]uint32
+	var hashes [warmGroup]uint32
 	for len(ads) > 0 {
 		group := ads[:min(warmGroup, len(ads))]
 		ads = ads[len(group):]
 		for i := range group {
 			hashes[i] = hash(group[i].Key[:])
 		}
-		s.warm(group, &hashes, &ids)
+		s.warm(group, &hashes)
 		for i := range group {
 			dst = append(dst, s.add(&group[i].Key, hashes[i], group[i].Hints))
 		}
@@ -30,7 +30,7 @@ func (s *Scheduler) AddBatch(now Time, ads []Advertisement, dst []AddResult) []A
 }
 
 // warm touches what adding a group will touch.
-func (s *Scheduler) warm(group []Advertisement, hashes, ids *[warmGroup]uint32) {
+func (s *Scheduler) warm(group []Advertisement, hashes *[warmGroup]uint32) {
 	if s.keyIDs.n == 0 {
 		return
 	}
@@ -38,7 +38,7 @@ func (s *Scheduler) warm(group []Advertisement, hashes, ids *[warmGroup]uint32) 
 	for i := range group {
 		sum += s.keyIDs.slots[hashes[i]&mask].hash
 	}
-	known := ids[:0]
+	known := make([]uint32, 0, warmGroup)
 	for i := range group {
 		if id := s.keyIDs.likely(hashes[i]); id != none {
 			known = append(known, id)

@@ -5,6 +5,18 @@ import (
 	"testing"
 )
 
+// TestChooseNone: without a source that can start the choice is -1.
+func TestChooseNone(t *testing.T) {
+	f := newFix(t, nil)
+	f.put(1, "A")
+	f.put(2, "A")
+	f.fill("1A#1")
+	k := key(2)
+	if pos := f.choose(f.findKey(&k, hash(k[:]))); pos != -1 {
+		t.Errorf("chose %d", pos)
+	}
+}
+
 // TestPassThatStartsNothing: a pass in which nothing starts, because nothing can or
 // after a stop, gives back the list as it was. FIL-4, OUT-8.
 func TestPassThatStartsNothing(t *testing.T) {

@@ -75,9 +75,9 @@ func (t *attemptTable) remove(place Place) {
 	mask := uint64(len(t.slots) - 1)
 	hole := t.home(place)
 	for t.slots[hole].place != place {
-		hole = (hole + 1) & mask
+		hole = next(hole, mask)
 	}
-	for i := (hole + 1) & mask; t.slots[i].place != 0; i = (i + 1) & mask {
+	for i := next(hole, mask); t.slots[i].place != 0; i = next(i, mask) {
 		if (i-t.home(t.slots[i].place))&mask >= (i-hole)&mask {
 			t.slots[hole] = t.slots[i]
 			hole = i

@@ -37,6 +37,17 @@ func (o *ranks) check(t *testing.T, h, in []uint32) {
 	}
 }
 
+// TestHeapDown: whether the id moved is told, as it may have to go up otherwise.
+func TestHeapDown(t *testing.T) {
+	o := &ranks{rank: []int{5, 1, 2, 3, 9}, pos: make([]int32, 5)}
+	if heapDown(o, []uint32{4}, 0) || heapDown(o, []uint32{1, 0, 2}, 0) || heapDown(o, []uint32{1, 0, 2}, 1) {
+		t.Error("moved from where it belongs")
+	}
+	if !heapDown(o, []uint32{0, 1, 2}, 0) || !heapDown(o, []uint32{1, 0, 2, 3}, 1) {
+		t.Error("stayed above one that comes before it")
+	}
+}
+
 // TestHeap: whatever is pushed, changed and removed, the first is the least, and
 // each id knows its place; one that is out is told -1.
 func TestHeap(t *testing.T) {

@@ -24,6 +24,10 @@ type tableSlot struct {
 
 func hash(b []byte) uint32 { return uint32(maphash.Bytes(seed, b)) }
 
+// next is the slot that a search looks at after i. Those that are inlined into the
+// operations spell it out, for they are close to what the compiler inlines.
+func next[T uint32 | uint64](i, mask T) T { return (i + 1) & mask }
+
 // insert adds an id that is not in the table.
 func (t *table) insert(h, id uint32) {
 	if 4*(t.n+1) > 3*len(t.slots) {
@@ -70,7 +74,7 @@ func (t *table) at(h, id uint32) uint32 {
 	mask := uint32(len(t.slots) - 1)
 	i := h & mask
 	for t.slots[i].id != id+1 {
-		i = (i + 1) & mask
+		i = next(i, mask)
 	}
 	return i
 }
@@ -80,7 +84,7 @@ func (t *table) at(h, id uint32) uint32 {
 func (t *table) remove(h, id uint32) {
 	mask := uint32(len(t.slots) - 1)
 	hole := t.at(h, id)
-	for i := (hole + 1) & mask; t.slots[i].id != 0; i = (i + 1) & mask {
+	for i := next(hole, mask); t.slots[i].id != 0; i = next(i, mask) {
 		if (i-t.slots[i].hash)&mask >= (i-hole)&mask {
 			t.slots[hole] = t.slots[i]
 			hole = i

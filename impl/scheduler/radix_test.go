@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -67,6 +68,27 @@ func TestSortKeys(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Fatalf("%d %s keys by %s: %v, want %v", n, kind, order.name, got, want)
 				}
+			}
+		}
+	}
+}
+
+// TestSortPacks: what is sorted by digits are the first 32 bits of a rank with the id,
+// so that few keys are left for the comparison.
+func TestSortPacks(t *testing.T) {
+	s, ids := sortable(t, 2*sortWhole, "any", rand.New(rand.NewPCG(7, 7)))
+	for _, order := range []struct {
+		name string
+		sort func([]uint32)
+		rank func(id uint32) []byte
+	}{
+		{"nearness", s.sortNearest, func(id uint32) []byte { return s.detail(id).distance[:] }},
+		{"names", s.sortNames, func(id uint32) []byte { return s.detail(id).name[:] }},
+	} {
+		order.sort(ids)
+		for _, e := range s.packed[0] {
+			if want := binary.BigEndian.Uint32(order.rank(uint32(e))); uint32(e>>32) != want {
+				t.Fatalf("%s: sorted by %x, want %x", order.name, e>>32, want)
 			}
 		}
 	}

@@ -167,7 +167,7 @@ func (d *Disk) Get(key scheduler.Key) ([]byte, error) {
 
 func (d *Disk) read(key scheduler.Key) ([]byte, error) {
 	_, file := d.place(key)
-	data, err := readBounded(file)
+	data, err := readBounded(file, wire.MaxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
 	}
@@ -180,14 +180,14 @@ func (d *Disk) read(key scheduler.Key) ([]byte, error) {
 	return data, nil
 }
 
-// readBounded reads at most one byte more than a record may have, so that a file
-// that grew is not taken into memory.
-func readBounded(file string) ([]byte, error) {
+// readBounded reads at most one byte more than there may be, so that a file that
+// grew is found out and not taken into memory.
+func readBounded(file string, most int64) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(f, wire.MaxRecord+1))
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	return data, errors.Join(err, f.Close())
 }
 

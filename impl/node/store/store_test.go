@@ -190,6 +190,19 @@ func TestLargest(t *testing.T) {
 	}
 }
 
+// TestReadBounded: of a file that grew one byte is read more than there may be.
+func TestReadBounded(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "grown")
+	if err := os.WriteFile(file, make([]byte, 1000), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int64]int{0: 1, 10: 11, 999: 1000, 1000: 1000, 1001: 1000} {
+		if data, err := readBounded(file, most); len(data) != want || err != nil {
+			t.Errorf("read %d bytes where %d may be, want %d: %v", len(data), most, want, err)
+		}
+	}
+}
+
 // TestUnreadable: what cannot be read is not called damaged, and stays.
 func TestUnreadable(t *testing.T) {
 	k, _ := record(1)

@@ -231,6 +231,49 @@ func TestWaitDrained(t *testing.T) {
 	})
 }
 
+// looks counts the keys that a recorder is told were looked at by waits.
+type looks struct {
+	tape
+	keys int
+}
+
+func (l *looks) Drained(_ scheduler.Time, ks []scheduler.Key, _ bool) { l.keys += len(ks) }
+
+// TestWaitLooksAtEachKey: a wait does not look at all its keys each time that one
+// leaves, neither before all were seen drained nor when one has come back since.
+func TestWaitLooksAtEachKey(t *testing.T) {
+	const n = 64
+	rec := &looks{}
+	runWith(t, config(), func(p *Ports) { p.Recorder = rec }, func(t *testing.T, b *bench) {
+		comes := func(k scheduler.Key) { b.Add(k, []scheduler.Hint{{Peer: peerA}}) }
+		goes := func(k scheduler.Key) { b.Remove(k); synctest.Wait() }
+		for _, k := range keys[:n] {
+			comes(k)
+		}
+		var wait sync.WaitGroup
+		wait.Go(func() {
+			if err := b.WaitDrained(t.Context(), keys[:n]); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		for _, k := range keys[:n-1] { // one look at it, one at the next
+			goes(k)
+		}
+		comes(keys[0])
+		goes(keys[n-1])                   // a look at all, of which one is back
+		for _, k := range keys[n : 2*n] { // one look at that one
+			comes(k)
+			goes(k)
+		}
+		goes(keys[0]) // one look at each, and one at all
+		wait.Wait()
+	})
+	if rec.keys > 6*n {
+		t.Errorf("looked at %d keys to wait for %d", rec.keys, n)
+	}
+}
+
 // TestObserve: the whole state is the scheduler's.
 func TestObserve(t *testing.T) {
 	run(t, config(), func(t *testing.T, b *bench) {
