@@ -77,7 +77,7 @@ func (c *campaign) compare(ctx context.Context, s engine.Switched) (comparison, 
 	if err != nil {
 		return comparison{}, err
 	}
-	w := &seat{campaign: c, apart: map[string][]byte{s.File.Path: s.Apply()}}
+	w := &seat{campaign: c, apart: map[string][]byte{s.File.Path: s.Apply()}, hasty: true}
 	defer w.close()
 	edit := j
 	edit.index = 0

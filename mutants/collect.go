@@ -19,7 +19,8 @@ type verdicts struct {
 }
 
 func newVerdicts(c *campaign, total int) *verdicts {
-	v := &verdicts{c: c, known: map[string]Verdict{}, now: Progress{Total: total}, start: time.Now()}
+	now := time.Now()
+	v := &verdicts{c: c, known: map[string]Verdict{}, now: Progress{Total: total}, start: now, ran: now}
 	for id, r := range c.resumed {
 		v.known[id] = r
 	}

@@ -19,6 +19,7 @@ type seat struct {
 	apart     map[string][]byte // if set, the sources to build binaries of this seat's own with
 	own       map[*binary]string
 	processes map[*binary]*pool.Process
+	hasty     bool   // the first task without an answer settles it: without fuel, a loop without end takes all of the clock
 	late      string // why the last run that reached no verdict did not
 }
 
@@ -144,6 +145,9 @@ func (s *seat) try(ctx context.Context, req worker.Request, patience int) (kills
 		if kills = append(kills, more...); len(kills) > 0 && !req.Every {
 			return kills, true, nil
 		}
+		if late > 0 && s.hasty {
+			break
+		}
 	}
 	return kills, unanswered == 0, nil
 }
@@ -167,6 +171,9 @@ func (s *seat) tryBinary(ctx context.Context, req worker.Request, patience int) 
 		}
 		if !done {
 			unanswered++
+			if s.hasty {
+				break
+			}
 		}
 		if kills = append(kills, found...); len(kills) > 0 && !req.Every {
 			break
