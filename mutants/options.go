@@ -20,7 +20,8 @@ type Options struct {
 	Timed    []string // layers that depend on the real clock, or a network: what fails there has to fail twice
 	Thorough bool     // spare no mutant a slow part
 	Quick    bool     // spare every mutant the slow parts
-	Drawn    bool     // run only what draws from the seed
+	Loose    []string // layers whose goroutines run in an order of their own: what they catch at one time they may miss at another
+	Drawn    bool     // run only what says more with another seed
 	Seed     uint64   // what the layers draw from
 	Scale    int      // percent of every layer's budget; 100 by default
 	Named    []Named  // mutants with a name, besides the generated ones

@@ -25,8 +25,8 @@ func TestPower(t *testing.T) {
 	if err != nil || !maps.Equal(again["a-b"], p["a-b"]) {
 		t.Errorf("read back %v, %v", again, err)
 	}
-	before := Power{"a-b": {"often": 1, "always": 0, "gone": 4}, "no-more": {"often": 1}, "c-d": {}}
-	got := Power{"a-b": {"often": 11, "always": 10}}.Weaker(before)
+	before := Power{"a-b": {"often": 1, "always": 0, "gone": 4, "loose": 0}, "no-more": {"often": 1}, "c-d": {}}
+	got := Power{"a-b": {"often": 11, "always": 10}}.Weaker(before, []string{"loose"})
 	if !slices.Equal(got, []string{"a-b: gone caught it in 4 steps and does not now", "a-b: often took 1 steps and takes 11 now"}) {
 		t.Errorf("weaker: %q", got)
 	}

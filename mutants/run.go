@@ -141,7 +141,7 @@ func (c *campaign) resume() error {
 	return nil
 }
 
-// execute builds and runs what has no verdict yet.
+// execute builds, once, and runs what has no verdict yet.
 func (c *campaign) execute(ctx context.Context) error {
 	todo, err := c.selection(ctx)
 	if err != nil {
@@ -151,8 +151,10 @@ func (c *campaign) execute(ctx context.Context) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	if err := c.phases.Build.spend(func() error { return c.build(ctx) }); err != nil {
-		return err
+	if c.compiled == nil {
+		if err := c.phases.Build.spend(func() error { return c.build(ctx) }); err != nil {
+			return err
+		}
 	}
 	err = c.phases.Baseline.spend(func() (err error) {
 		c.baseline, err = c.measure(ctx)

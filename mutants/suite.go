@@ -12,15 +12,16 @@ import (
 // stand up for them. The caller adds what it wants of it.
 func Suite() Options {
 	return Options{
-		Packages: []string{"./impl/scheduler", "./impl/responder", "./impl/wire", "./impl/node/..."},
+		Packages: []string{"./impl/scheduler", "./impl/responder", "./impl/namehash", "./impl/wire", "./impl/node/..."},
 		Runner:   "./mutants/runner",
 		Tests: []string{
-			"./impl/wire", "./impl/responder", "./impl/node/trust", "./impl/node/serve", "./impl/node/worker", "./impl/node", "./props/trace",
+			"./impl/namehash", "./impl/wire", "./impl/responder", "./impl/node/trust", "./impl/node/serve", "./impl/node/worker", "./impl/node", "./props/trace",
 			"./impl/scheduler", "./impl/node/store", "./impl/node/transport", wireFuzz,
 		},
 		Skip:  strings.Join(skipped, "|"),
 		Slow:  strings.Join(slow, "|"),
 		Timed: []string{"test:impl/node/transport", "test:impl/node"},
+		Loose: []string{"test:props/trace"},
 	}
 }
 

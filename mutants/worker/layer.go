@@ -9,7 +9,7 @@ type Layer struct {
 	Run    func(Params) *Failure
 	// Once is set if nothing can be run in a process in which the layer has failed.
 	Once bool
-	// Fixed is set if the layer does not draw from the seed: it says the same whatever that is.
+	// Fixed is set if the layer says as much with one seed as with many: it does not draw from it, or counts no steps.
 	Fixed bool
 	// Extra layers are run only where every layer is asked for: to measure each by itself, not to find one that kills.
 	Extra bool

@@ -27,7 +27,7 @@ func Main(m *testing.M, layer, skip string) {
 	set("rapid.nofailfile", "true")
 	set("rapid.shrinktime", "0s") // that it fails is enough
 	// With failfast, package testing runs no test after a failure, in later runs neither.
-	worker.Main(worker.Layer{Name: layer, Budget: 1, Once: true, Run: func(p worker.Params) *worker.Failure {
+	worker.Main(worker.Layer{Name: layer, Budget: 1, Once: true, Fixed: true, Run: func(p worker.Params) *worker.Failure {
 		set("rapid.seed", fmt.Sprint(p.Seed|1)) // 0 would be a random one
 		set("test.run", "")
 		switch {
