@@ -48,7 +48,7 @@ const (
 // newWorld makes a machine in its default configuration but for the bounds that the case raises, and slots.
 func newWorld(c Case, slots int) *world {
 	cfg := scheduler.Defaults()
-	cfg.Slots = slots
+	cfg.Slots, cfg.HashSeed = slots, 1
 	cfg.MaxQueued, cfg.MaxPending = c.Keys+slots, c.Keys+slots
 	w := &world{c: c, cfg: cfg, rng: rand.New(rand.NewPCG(uint64(c.Keys), uint64(c.Sources)<<32|uint64(c.Peers)))}
 	w.pool = make([]scheduler.Peer, c.Peers)

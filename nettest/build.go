@@ -279,6 +279,7 @@ func (f *fleet) whole(n int, policy string, o node.Options) (*host, error) {
 	sched, resp, tr := scheduler.Defaults(), responder.Defaults(), transport.Defaults()
 	sched.Slots, sched.FetchTimeout, sched.MarkLifetime = f.s.Slots, time.Duration(f.s.Timeout), 0
 	sched.Derive()
+	sched.HashSeed, resp.HashSeed = f.s.Seed|1, f.s.Seed|1 // the tables too are the scenario's
 	tr.IdleTimeout = max(tr.IdleTimeout, 2*sched.FetchTimeout)
 	if _, one := f.net.(Loopback); one {
 		tr.MaxInboundPerHost = tr.MaxInbound // all nodes are on one host

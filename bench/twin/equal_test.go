@@ -37,6 +37,7 @@ func newPair(t *testing.T, seed uint64) *pair {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))
 	cfg := drawConfig(rng)
+	cfg.HashSeed = seed + 1
 	a, err := twin.New(cfg)
 	if err != nil {
 		t.Fatal(err)

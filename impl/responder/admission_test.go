@@ -26,7 +26,7 @@ func TestAdmissionReasons(t *testing.T) {
 		{"a share above the pool", 5, 2, []int{1, 1}, 1, responder.Pool},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cfg := responder.Defaults()
+			cfg := seeded()
 			cfg.PeerShare, cfg.Pool = c.share, c.pool
 			f := build(t, cfg)
 			for i, n := range c.holders {
@@ -67,7 +67,7 @@ func TestTakeAge(t *testing.T) {
 			{timeout - 1, responder.Serve},
 			{timeout, responder.Shed},
 		} {
-			f := build(t, responder.Defaults())
+			f := build(t, seeded())
 			f.now = since
 			ticket := f.admitted(1)
 			if got := f.r.Take(since+c.age, ticket); got != c.want {
@@ -96,7 +96,7 @@ func TestPlaceReleasedOnce(t *testing.T) {
 		{"shed", func(r *r, k responder.Ticket) bool { return r.Take(late, k) == responder.Shed }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cfg := responder.Defaults()
+			cfg := seeded()
 			cfg.PeerShare, cfg.Pool = 2, 2
 			f := build(t, cfg)
 			first, second := f.admitted(1), f.admitted(1)
@@ -169,7 +169,7 @@ func TestClock(t *testing.T) {
 // TestGivenUpRequestHoldsShare demonstrates KC-12: the requester timed out and
 // has room on its own books, yet is refused until the node sheds the request.
 func TestGivenUpRequestHoldsShare(t *testing.T) {
-	cfg := responder.Defaults()
+	cfg := seeded()
 	cfg.PeerShare = 1
 	f := build(t, cfg)
 	old := f.admitted(1)

@@ -11,7 +11,7 @@ import (
 // peers, 0 to 4,095, all full and idle at the time it returns.
 func crowded(b *testing.B, change func(*responder.Config)) (*responder.Responder, int64) {
 	b.Helper()
-	c := responder.Defaults()
+	c := seeded()
 	c.Pool, c.BusyGlobalBurst, c.BusyGlobalRate = 1, 1<<30, 1<<30
 	if change != nil {
 		change(&c)

@@ -116,7 +116,7 @@ func TestCrowd(t *testing.T) {
 	if testing.Short() {
 		requests = 5_000
 	}
-	cfg := responder.Defaults()
+	cfg := seeded()
 	cfg.PeerShare, cfg.Pool, cfg.FetchTimeout = 2, 7, 20*time.Microsecond
 	cfg.BusySendPermits, cfg.BusyPeerInFlight, cfg.BusyPeerTable = 5, 2, 6
 	cfg.BusyPeerBurst, cfg.BusyPeerRate, cfg.BusyGlobalBurst, cfg.BusyGlobalRate = 2, 20_000, 8, 100_000

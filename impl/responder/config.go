@@ -43,6 +43,12 @@ type Config struct {
 	// Workers is how many goroutines of the caller serve admitted requests
 	// (RSP-2). The machine does not use it.
 	Workers int
+
+	// HashSeed keys the table that finds the limiter's peers by name; any value is
+	// good. 0, as every node has it, draws secret keys, so that nobody can choose
+	// names that collide. By any other value a name is kept in the same place in
+	// every process, so that a fault of the table shows again.
+	HashSeed uint64
 }
 
 // Defaults returns the configuration for production.

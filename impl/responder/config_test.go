@@ -17,6 +17,9 @@ func TestConfigRanges(t *testing.T) {
 	fields := reflect.TypeFor[responder.Config]()
 	for i := range fields.NumField() {
 		field := fields.Field(i)
+		if field.Name == "HashSeed" {
+			continue // TestHashSeed
+		}
 		bad, good := []int64{0, -1, 1<<30 + 1}, []int64{1, 1 << 30}
 		if field.Type == reflect.TypeFor[time.Duration]() {
 			bad, good = []int64{0, -1, math.MinInt64}, []int64{1, math.MaxInt64}
@@ -45,6 +48,17 @@ func TestConfigRanges(t *testing.T) {
 			if s := err.Error(); s != want {
 				t.Errorf("%s = %d: text is %q, want %q", field.Name, v, s, want)
 			}
+		}
+	}
+}
+
+// TestHashSeed takes any seed, and has none by default, so that the table's keys are
+// secret.
+func TestHashSeed(t *testing.T) {
+	c := responder.Defaults()
+	for _, c.HashSeed = range []uint64{0, 1, math.MaxUint64} {
+		if r, err := responder.New(c); err != nil || r.Config() != c {
+			t.Errorf("HashSeed = %d: %v", c.HashSeed, err)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func TestUsedMeanwhile(t *testing.T) {
 	var look sync.WaitGroup
 	looks := 0
 	look.Go(func() {
-		copied := build(t, responder.Defaults()).r
+		copied := build(t, seeded()).r
 		var observed, before, after responder.State
 		var last responder.Counters
 		for ; looks < 20 || !done.Load(); looks++ {

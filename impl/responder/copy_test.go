@@ -71,7 +71,7 @@ func TestCopyGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spare, err := responder.New(responder.Defaults())
+		spare, err := responder.New(seeded())
 		if err != nil {
 			t.Fatal(err)
 		}

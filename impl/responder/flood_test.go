@@ -23,7 +23,7 @@ func TestFlood(t *testing.T) {
 		{"the others hold their places", false, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := build(t, responder.Defaults())
+			f := build(t, seeded())
 			f.now = today
 			f.admitted(flooder)
 			f.admitted(flooder)
@@ -98,7 +98,7 @@ func (f *fixture) judge(others []responder.Decision, n int) {
 // TestManyNames floods under 200,000 names: the limiter's table stays at its
 // bound, nothing else remembers them, and a full table allocates nothing.
 func TestManyNames(t *testing.T) {
-	cfg := responder.Defaults()
+	cfg := seeded()
 	cfg.BusyGlobalBurst, cfg.BusyGlobalRate = 1<<30, 1<<30
 	f := filled12(t, cfg)
 	name := 0
@@ -131,7 +131,7 @@ func filled12(t *testing.T, cfg responder.Config) *fixture {
 
 // TestSteadyStateAllocatesNothing goes round through every operation.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
-	f := build(t, responder.Defaults())
+	f := build(t, seeded())
 	var s responder.State
 	round := func() {
 		f.now += second

@@ -21,11 +21,19 @@ func peer(n int) responder.Peer {
 	return p
 }
 
+// seeded is the production configuration, but that a name is kept in the same
+// place in every process.
+func seeded() responder.Config {
+	c := responder.Defaults()
+	c.HashSeed = 1
+	return c
+}
+
 // wide is a configuration in which no bound but the pool's can be reached: a
 // test narrows what it is about. One place is there, so that the second request
 // is refused.
 func wide() responder.Config {
-	c := responder.Defaults()
+	c := seeded()
 	c.PeerShare, c.Pool = 100, 1
 	c.BusySendPermits, c.BusyPeerInFlight, c.BusyPeerTable = 1000, 1000, 1000
 	c.BusyPeerBurst, c.BusyGlobalBurst = 1000, 1000

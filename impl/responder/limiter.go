@@ -39,7 +39,7 @@ func newLimiter(c Config) limiter {
 		peerTariff:   newTariff(c.BusyPeerBurst, c.BusyPeerRate),
 		globalTariff: newTariff(c.BusyGlobalBurst, c.BusyGlobalRate),
 		sends:        make(map[Send]int32),
-		numbers:      newNumbers(),
+		numbers:      newNumbers(c.HashSeed),
 	}
 }
 

@@ -35,7 +35,7 @@ var rates = []int{1, 2, 3, 7, 16, 1_000_003, 999_999_937, 1_000_000_000, 1 << 30
 
 var configs = rapid.Custom(func(t *rapid.T) responder.Config {
 	small := func(name string, most int) int { return rapid.IntRange(1, most).Draw(t, name) }
-	c := responder.Defaults()
+	c := seeded()
 	c.PeerShare, c.Pool = small("share", 3), small("pool", 3)
 	c.FetchTimeout = 3
 	c.BusySendPermits, c.BusyPeerInFlight = small("permits", 5), small("in flight", 3)

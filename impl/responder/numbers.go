@@ -1,16 +1,16 @@
 package responder
 
-import "hash/maphash"
+import "fetchproof/impl/namehash"
 
 // numbers finds a remembered peer's number by its name. It is a hash table of
 // open addresses beside limiter.table, which holds the names. Unlike a built-in
 // map it never grows because of deletions, of which a full table makes one for
 // every new peer, and a copy is a copy of one slice.
 //
-// The seed is random so that nobody can choose names that collide. It decides
-// only where a name is kept, which never shows (DET-2).
+// The hash decides only where a name is kept, so that its keys never show
+// (DET-2).
 type numbers struct {
-	seed  maphash.Seed
+	names namehash.Hash
 	slots []slot // a power of two of them, at most half in use
 }
 
@@ -23,13 +23,13 @@ type slot struct {
 // next is the slot that a search looks at after i.
 func next(i, mask uint32) uint32 { return (i + 1) & mask }
 
-func newNumbers() numbers {
-	return numbers{seed: maphash.MakeSeed(), slots: make([]slot, 2)}
+func newNumbers(seed uint64) numbers {
+	return numbers{names: namehash.New(seed), slots: make([]slot, 2)}
 }
 
 // hash is what the other methods take for a peer.
 func (n *numbers) hash(peer *Peer) uint32 {
-	return uint32(maphash.Bytes(n.seed, peer[:]))
+	return n.names.Of(peer[:])
 }
 
 // find returns the number in table of a peer with that hash. If it has none,
@@ -95,6 +95,6 @@ func (n *numbers) remove(hash uint32, number int32) {
 
 // copyFrom makes a copy of src, in n's own memory.
 func (n *numbers) copyFrom(src *numbers) {
-	n.seed = src.seed
+	n.names = src.names
 	n.slots = append(n.slots[:0], src.slots...)
 }

@@ -10,7 +10,7 @@ import (
 // that are half in use, make for long runs that wrap around.
 func TestNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := newNumbers()
+		n := newNumbers(1)
 		var table []remembered
 		want := map[Peer]int32{}
 		for _, b := range rapid.SliceOfN(rapid.ByteRange(0, 40), 150, 150).Draw(t, "names") {
@@ -43,7 +43,7 @@ func TestNumbersCollide(t *testing.T) {
 	const places = 16
 	for drop := range 8 {
 		n := numbers{slots: make([]slot, places)}
-		n.seed = newNumbers().seed
+		n.names = newNumbers(uint64(drop) + 1).names
 		var table []remembered
 		for i := 0; len(table) < places/2; i++ {
 			peer := Peer{0: byte(i), 1: byte(i >> 8)}
@@ -64,7 +64,7 @@ func TestNumbersCollide(t *testing.T) {
 
 // TestNumbersCopy changes the origin of a copy within the same slots.
 func TestNumbersCopy(t *testing.T) {
-	origin, other := newNumbers(), newNumbers()
+	origin, other := newNumbers(1), newNumbers(2)
 	table := []remembered{{peer: Peer{1}}, {peer: Peer{2}}}
 	for i := range table {
 		origin.add(origin.hash(&table[i].peer), int32(i), i+1)
@@ -80,11 +80,29 @@ func TestNumbersCopy(t *testing.T) {
 	}
 }
 
+// TestNumbersSeed finds a name in the same place wherever the seed is the same, and
+// nobody knows where without one.
+func TestNumbersSeed(t *testing.T) {
+	hash := func(seed uint64) uint32 {
+		c := Defaults()
+		c.HashSeed = seed
+		l := newLimiter(c)
+		return l.numbers.hash(&Peer{1})
+	}
+	five, secret := hash(5), hash(0)
+	if hash(5) != five || hash(6) == five {
+		t.Error("the seed does not decide")
+	}
+	if hash(0) == secret {
+		t.Error("two limiters without a seed hash alike")
+	}
+}
+
 // TestNumbersSameHash gives several peers one hash: each has a number of its own
 // all the same, and a peer that was never added has none.
 func TestNumbersSameHash(t *testing.T) {
 	const hash, stranger = 5, 4
-	n := newNumbers()
+	n := newNumbers(1)
 	var table []remembered
 	for i := range stranger {
 		table = append(table, remembered{peer: Peer{byte(i)}})

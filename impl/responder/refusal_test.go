@@ -17,7 +17,7 @@ import (
 // TestRefusalRecord holds what each refusal tells, and what it counts as
 // (RSP-3, RSP-4).
 func TestRefusalRecord(t *testing.T) {
-	cfg := responder.Defaults()
+	cfg := seeded()
 	cfg.PeerShare, cfg.Pool, cfg.BusySendPermits = 1, 2, 1
 	f := build(t, cfg)
 	if d := f.ask(1); d.Refusal != (responder.Refusal{}) {

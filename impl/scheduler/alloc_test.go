@@ -11,7 +11,7 @@ import (
 func TestSteadyStateAllocations(t *testing.T) {
 	for _, share := range []int{1, 4} {
 		t.Run(fmt.Sprint("share=", share), func(t *testing.T) {
-			cfg := Defaults()
+			cfg := seeded()
 			cfg.Slots, cfg.Share, cfg.ContactTable, cfg.BusyTable = 4, share, 2, 2
 			s, err := New(cfg)
 			if err != nil {
@@ -92,7 +92,7 @@ func (c *cycle) run() {
 
 // BenchmarkTiny is a cycle of about seventy operations over six keys.
 func BenchmarkTiny(b *testing.B) {
-	cfg := Defaults()
+	cfg := seeded()
 	cfg.Slots, cfg.Share, cfg.ContactTable, cfg.BusyTable = 4, 1, 2, 2
 	s, err := New(cfg)
 	if err != nil {

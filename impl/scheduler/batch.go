@@ -19,7 +19,7 @@ func (s *Scheduler) AddBatch(now Time, ads []Advertisement, dst []AddResult) []A
 		group := ads[:min(warmGroup, len(ads))]
 		ads = ads[len(group):]
 		for i := range group {
-			hashes[i] = hash(group[i].Key[:])
+			hashes[i] = s.names.Of(group[i].Key[:])
 		}
 		s.warm(group, &hashes)
 		for i := range group {

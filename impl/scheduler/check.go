@@ -30,7 +30,7 @@ func (s *Scheduler) checkNames() error {
 			}
 		default:
 			keys++
-			if name := &s.detail(id).name; s.findKey(name, hash(name[:])) != id {
+			if name := &s.detail(id).name; s.findKey(name, s.names.Of(name[:])) != id {
 				return fmt.Errorf("key id %d is not found", id)
 			}
 		}
@@ -45,7 +45,7 @@ func (s *Scheduler) checkNames() error {
 			continue
 		}
 		peers++
-		if got := s.findPeer(&s.peers[id].name, hash(s.peers[id].name[:])); got != uint32(id) {
+		if got := s.findPeer(&s.peers[id].name, s.names.Of(s.peers[id].name[:])); got != uint32(id) {
 			return fmt.Errorf("peer id %d is found as %d", id, got)
 		}
 	}

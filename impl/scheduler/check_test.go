@@ -103,14 +103,14 @@ func TestSelfCheckReports(t *testing.T) {
 		{"key renamed", func(s *Scheduler) { s.detail(11).name[9]++ }, "key id 11 is not found"},
 		{"key under another hash", func(s *Scheduler) {
 			name := &s.detail(11).name
-			s.keyIDs.slots[s.keyIDs.at(hash(name[:]), 11)].hash ^= 1 << 31
+			s.keyIDs.slots[s.keyIDs.at(s.names.Of(name[:]), 11)].hash ^= 1 << 31
 		}, "key id 11 is not found"},
 		{"key table", func(s *Scheduler) { s.keyIDs.n-- }, "13 keys and 2 free, but 12 in the table and 2 in the free list (1 gone)"},
 		{"free keys", func(s *Scheduler) { s.freeKeys = s.freeKeys[:1] }, "13 keys and 2 free, but 13 in the table and 1 in the free list (1 gone)"},
 		{"peer renamed", func(s *Scheduler) { s.peers[4].name[9]++ }, "peer id 4 is found as 4294967295"},
 		{"peer under another hash", func(s *Scheduler) {
 			name := &s.peers[4].name
-			s.peerIDs.slots[s.peerIDs.at(hash(name[:]), 4)].hash ^= 1 << 31
+			s.peerIDs.slots[s.peerIDs.at(s.names.Of(name[:]), 4)].hash ^= 1 << 31
 		}, "peer id 4 is found as 4294967295"},
 		{"peer table", func(s *Scheduler) { s.peerIDs.n-- }, "12 peers of 14, but 11 in the table and 2 free"},
 		{"free peers", func(s *Scheduler) { s.freePeers = s.freePeers[:1] }, "12 peers of 14, but 12 in the table and 1 free"},

@@ -39,6 +39,12 @@ type Config struct {
 	BusyTable         int           // sources with a busy entry (BSY-6)
 
 	VerifyRetryDelay time.Duration // from returning to pending to ready (OUT-5)
+
+	// HashSeed keys the tables that find keys and peers by name; any value is
+	// good. 0, as every node has it, draws secret keys, so that nobody can choose
+	// names that collide. By any other value a name is kept in the same place in
+	// every process, so that a fault of the tables shows again.
+	HashSeed uint64
 }
 
 // Defaults returns the production configuration, derived fields included. Who

@@ -94,6 +94,13 @@ func TestConfigRanges(t *testing.T) {
 			try(math.MaxInt64, "")
 		}
 	}
+	for _, seed := range []uint64{0, 1, math.MaxUint64} {
+		cfg := Defaults()
+		cfg.HashSeed = seed
+		if err := cfg.Validate(); err != nil {
+			t.Errorf("HashSeed %d: %v", seed, err)
+		}
+	}
 	if counted != counts || timed != durations {
 		t.Errorf("%d counts and %d durations, want %d and %d", counted, timed, counts, durations)
 	}

@@ -8,7 +8,7 @@ import "slices"
 // and busy tables stay as they are (DEP-2, DEP-4, DEP-5).
 func (s *Scheduler) Depart(now Time, peer Peer, dst []Event) []Event {
 	s.advance(now)
-	p := s.findPeer(&peer, hash(peer[:]))
+	p := s.findPeer(&peer, s.names.Of(peer[:]))
 	if p == none {
 		return dst
 	}

@@ -3,9 +3,10 @@
 // model/RULES.md).
 //
 // A Scheduler is a passive state machine (DET-1): no goroutine, no clock and no
-// random source inside. Every operation takes the time; the one random draw, a
-// busy wait, is an argument. It is not safe for concurrent use: the node keeps
-// it behind one lock (WRK-1).
+// random source inside, but that New draws the keys of a hash, which never show.
+// Every operation takes the time; the one random draw, a busy wait, is an
+// argument. It is not safe for concurrent use: the node keeps it behind one lock
+// (WRK-1).
 //
 // # How it is laid out
 //

@@ -12,7 +12,7 @@ func TestChooseNone(t *testing.T) {
 	f.put(2, "A")
 	f.fill("1A#1")
 	k := key(2)
-	if pos := f.choose(f.findKey(&k, hash(k[:]))); pos != -1 {
+	if pos := f.choose(f.findKey(&k, f.names.Of(k[:]))); pos != -1 {
 		t.Errorf("chose %d", pos)
 	}
 }

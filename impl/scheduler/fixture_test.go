@@ -16,9 +16,17 @@ type fix struct {
 	now Time
 }
 
+// seeded is the production configuration, but that a name is kept in the same
+// place in every process.
+func seeded() Config {
+	c := Defaults()
+	c.HashSeed = 1
+	return c
+}
+
 func newFix(t *testing.T, change func(*Config)) *fix {
 	t.Helper()
-	c := Defaults()
+	c := seeded()
 	c.Slots, c.Share = 4, 1
 	if change != nil {
 		change(&c)

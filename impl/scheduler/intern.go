@@ -1,17 +1,10 @@
 package scheduler
 
-import (
-	"bytes"
-	"hash/maphash"
-)
-
-// seed keys the hash of the intern tables, as Go keys its maps, so that a peer
-// that chooses its ids or keys cannot make them collide. No table is ever
-// iterated, so the seed never shows (DET-2).
-var seed = maphash.MakeSeed()
+import "bytes"
 
 // table maps hashes to ids: open addressing with linear probing. The names
-// themselves are in the records that the ids stand for.
+// themselves are in the records that the ids stand for. No table is ever
+// iterated, so the keys of the hash never show (DET-2).
 type table struct {
 	slots []tableSlot
 	n     int
@@ -21,8 +14,6 @@ type tableSlot struct {
 	hash uint32
 	id   uint32 // id + 1; 0 is an empty slot
 }
-
-func hash(b []byte) uint32 { return uint32(maphash.Bytes(seed, b)) }
 
 // next is the slot that a search looks at after i. Those that are inlined into the
 // operations spell it out, for they are close to what the compiler inlines.
@@ -171,7 +162,7 @@ func (s *Scheduler) findPeer(p *Peer, h uint32) uint32 {
 
 // internPeer returns the peer's id with one more reference.
 func (s *Scheduler) internPeer(p *Peer) uint32 {
-	h := hash(p[:])
+	h := s.names.Of(p[:])
 	id := s.findPeer(p, h)
 	if id == none {
 		if n := len(s.freePeers); n > 0 {
@@ -206,7 +197,7 @@ func (s *Scheduler) unref(p uint32) {
 
 func (s *Scheduler) freePeer(p uint32) {
 	s.dropList(p)
-	s.peerIDs.remove(hash(s.peers[p].name[:]), p)
+	s.peerIDs.remove(s.names.Of(s.peers[p].name[:]), p)
 	s.freePeers = append(s.freePeers, p)
 }
 

@@ -158,7 +158,7 @@ func (s *Scheduler) newKeyID() uint32 {
 // freeKey forgets a key without sources and entry. Its id waits while lists name
 // it.
 func (s *Scheduler) freeKey(id uint32) {
-	s.keyIDs.remove(hash(s.detail(id).name[:]), id)
+	s.keyIDs.remove(s.names.Of(s.detail(id).name[:]), id)
 	s.retireKeyID(id)
 }
 
@@ -184,7 +184,7 @@ func (s *Scheduler) freshKey(id uint32) uint32 {
 	*moved, *s.detail(fresh) = *k, *m
 	moved.listRefs = 0
 	s.setPrefix(fresh, s.prefix(id))
-	s.keyIDs.rename(hash(m.name[:]), id, fresh)
+	s.keyIDs.rename(s.names.Of(m.name[:]), id, fresh)
 	*k = keyRec{listRefs: k.listRefs, stage: stageGone}
 	return fresh
 }

@@ -7,12 +7,12 @@ import (
 // TestOrders: of two keys exactly one is before the other, and none before
 // itself, wherever the first byte is in which they differ.
 func TestOrders(t *testing.T) {
-	s, err := New(Defaults())
+	s, err := New(seeded())
 	if err != nil {
 		t.Fatal(err)
 	}
 	mk := func(k Key, d Distance) uint32 {
-		id := s.newKey(&k, hash(k[:]))
+		id := s.newKey(&k, s.names.Of(k[:]))
 		s.setDistance(id, &d)
 		return id
 	}
@@ -51,7 +51,7 @@ func TestOrders(t *testing.T) {
 // TestFirstRooms: the first page of keys has room for few and grows, each later
 // one has its whole room at once.
 func TestFirstRooms(t *testing.T) {
-	s, err := New(Defaults())
+	s, err := New(seeded())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestFirstRooms(t *testing.T) {
 	}
 	for n := range 2*keyPageSize + 1 {
 		k := Key{byte(n >> 8), byte(n)}
-		s.newKey(&k, hash(k[:]))
+		s.newKey(&k, s.names.Of(k[:]))
 		if n < firstIDs && rooms(0) != [3]int{firstIDs, firstIDs, firstIDs} {
 			t.Fatalf("%d keys have rooms %v", n+1, rooms(0))
 		}

@@ -9,13 +9,13 @@ import (
 // newListed returns a scheduler that has nothing but ids of keys at distances.
 func newListed(t *testing.T, distances ...int) (s *Scheduler, ids []uint32) {
 	t.Helper()
-	s, err := New(Defaults())
+	s, err := New(seeded())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, n := range distances {
 		k := keyN(i) // of keys at the same distance the first is the nearest
-		id := s.newKey(&k, hash(k[:]))
+		id := s.newKey(&k, s.names.Of(k[:]))
 		s.setDistance(id, &Distance{byte(n >> 8), byte(n)})
 		ids = append(ids, id)
 	}

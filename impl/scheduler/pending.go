@@ -17,7 +17,7 @@ type hinted struct {
 // A key in any stage is merged into (section 12).
 func (s *Scheduler) Add(now Time, key Key, hints []Hint) AddResult {
 	s.advance(now)
-	return s.add(&key, hash(key[:]), hints)
+	return s.add(&key, s.names.Of(key[:]), hints)
 }
 
 // add is Add at the clock's time, of a key with its hash.
@@ -150,7 +150,7 @@ func (s *Scheduler) giveUp(id uint32, why Reason) Event {
 // Remove drops a pending key (PND-9). The event is meaningful with Removed.
 func (s *Scheduler) Remove(now Time, key Key) (Event, RemoveResult) {
 	s.advance(now)
-	id := s.findKey(&key, hash(key[:]))
+	id := s.findKey(&key, s.names.Of(key[:]))
 	if id == none || s.key(id).stage != stagePending {
 		return Event{}, RemoveNotPending
 	}

@@ -5,7 +5,7 @@ package scheduler
 // slot a reservation of the same owner.
 func (s *Scheduler) Promote(now Time, key Key, distance Distance, sources []Peer) EnqueueResult {
 	s.advance(now)
-	id := s.findKey(&key, hash(key[:]))
+	id := s.findKey(&key, s.names.Of(key[:]))
 	switch {
 	case id == none || s.key(id).stage != stagePending:
 		return NotPending
@@ -24,7 +24,7 @@ func (s *Scheduler) Promote(now Time, key Key, distance Distance, sources []Peer
 // entry and no reservation (PND-5).
 func (s *Scheduler) Enqueue(now Time, key Key, distance Distance, sources []Peer) EnqueueResult {
 	s.advance(now)
-	h := hash(key[:])
+	h := s.names.Of(key[:])
 	switch {
 	case s.findKey(&key, h) != none:
 		return Present

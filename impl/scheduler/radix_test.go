@@ -11,7 +11,7 @@ import (
 // their first 32 bits with others, or differ in the last of these, or in any.
 func sortable(t *testing.T, n int, kind string, rng *rand.Rand) (*Scheduler, []uint32) {
 	t.Helper()
-	s, err := New(Defaults())
+	s, err := New(seeded())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func sortable(t *testing.T, n int, kind string, rng *rand.Rand) (*Scheduler, []u
 		if kind == "few" && i%3 > 0 {
 			d = s.detail(ids[i-1]).distance
 		}
-		id := s.newKey(&k, hash(k[:]))
+		id := s.newKey(&k, s.names.Of(k[:]))
 		s.setDistance(id, &d)
 		ids = append(ids, id)
 	}

@@ -56,6 +56,7 @@ func smallConfig(rng *rand.Rand) Config {
 
 func newDriver(t testing.TB, seed uint64, cfg Config, keys, peers int) *driver {
 	t.Helper()
+	cfg.HashSeed = seed + 1
 	s, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)

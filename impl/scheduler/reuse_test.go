@@ -118,7 +118,7 @@ func TestFreedPeerKeepsNothing(t *testing.T) {
 
 func (s *Scheduler) peerOf(c rune) uint32 {
 	p := peer(c)
-	return s.findPeer(&p, hash(p[:]))
+	return s.findPeer(&p, s.names.Of(p[:]))
 }
 
 // memory notes where each slice in v has its memory.

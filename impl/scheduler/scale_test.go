@@ -74,7 +74,7 @@ func (c *scale) draw(n, m int) []Peer {
 // full, from share keys each that only they hold.
 func newScale(tb testing.TB, keys, pool, sources int) *scale {
 	tb.Helper()
-	cfg := Defaults()
+	cfg := seeded()
 	cfg.Slots, cfg.MaxQueued, cfg.MaxPending = 2*pool+64, 2*keys, 2*keys
 	s, err := New(cfg)
 	if err != nil {
@@ -218,7 +218,7 @@ func BenchmarkDispatch(b *testing.B) {
 }
 
 func dispatch(b *testing.B, sources int, full bool) {
-	cfg := Defaults()
+	cfg := seeded()
 	pool := scalePool
 	cfg.Slots = 64
 	if full {

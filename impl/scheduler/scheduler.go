@@ -3,6 +3,8 @@ package scheduler
 import (
 	"math"
 	"time"
+
+	"fetchproof/impl/namehash"
 )
 
 // Scheduler is the fetch scheduler. Make one with New; the zero value is not
@@ -13,6 +15,7 @@ type Scheduler struct {
 	next    Place
 	stopped bool
 
+	names       namehash.Hash // of both tables
 	keyIDs      table
 	pages       []keyPage
 	freeKeys    []uint32
@@ -82,7 +85,7 @@ func New(cfg Config) (*Scheduler, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Scheduler{cfg: cfg, next: 1}, nil
+	return &Scheduler{cfg: cfg, next: 1, names: namehash.New(cfg.HashSeed)}, nil
 }
 
 // Config returns the configuration.
@@ -127,7 +130,7 @@ func (s *Scheduler) Stop(now Time) {
 // Drained reports whether none of the keys is in any stage (BOOT-1).
 func (s *Scheduler) Drained(keys []Key) bool {
 	for i := range keys {
-		if s.findKey(&keys[i], hash(keys[i][:])) != none {
+		if s.findKey(&keys[i], s.names.Of(keys[i][:])) != none {
 			return false
 		}
 	}

@@ -40,7 +40,7 @@ func (f *sweeper) pass(distance, parked, filed int, touched uint64) {
 	f.t.Helper()
 	before := f.touched
 	got := f.Fill(f.now, nil)
-	if len(got) != 1 || Distance(keyN(distance)) != f.detail(f.findKey(&got[0].Key, hash(got[0].Key[:]))).distance {
+	if len(got) != 1 || Distance(keyN(distance)) != f.detail(f.findKey(&got[0].Key, f.names.Of(got[0].Key[:]))).distance {
 		f.t.Fatalf("started %v, want the key at %d", got, distance)
 	}
 	if err := f.SelfCheck(); err != nil {

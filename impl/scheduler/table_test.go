@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
 	"testing"
@@ -96,32 +97,47 @@ func TestTableSize(t *testing.T) {
 	}
 }
 
-// TestHashSpreads: names that differ a little have different hashes, but for one
-// in many.
-func TestHashSpreads(t *testing.T) {
-	seen := map[uint32]bool{}
-	for n := range 10_000 {
-		k := keyN(n)
-		seen[hash(k[:])] = true
+// TestHashSeed: schedulers of one seed keep a name in the same place, of another
+// seed elsewhere, and none knows where one without a seed does. A copy keeps it
+// where its source does, whatever it was before.
+func TestHashSeed(t *testing.T) {
+	hash := func(s *Scheduler) uint32 { k := keyN(1); return s.names.Of(k[:]) }
+	of := func(seed uint64) *Scheduler {
+		return newFix(t, func(c *Config) { c.HashSeed = seed }).Scheduler
 	}
-	if len(seen) < 9_990 {
-		t.Fatalf("10,000 names have %d hashes", len(seen))
+	five, six, secret := of(5), of(6), of(0)
+	if hash(five) != hash(of(5)) || hash(five) == hash(six) {
+		t.Error("the seed does not decide")
+	}
+	if hash(secret) == hash(of(0)) {
+		t.Error("two schedulers without a seed hash alike")
+	}
+	k := keyN(1)
+	secret.Add(0, k, hints("A"))
+	six.CopyFrom(secret)
+	if hash(six) != hash(secret) || six.Drained([]Key{k}) {
+		t.Error("a copy does not hash as its source")
 	}
 }
 
 // TestSameHash: two names with the same hash are two names. It finds such a pair
 // by drawing names until two meet, after some 80,000.
 func TestSameHash(t *testing.T) {
+	f := newFix(t, nil)
 	var a, b Key
-	for seen, n := map[uint32]Key{}, uint64(0); ; n++ {
-		binary.BigEndian.PutUint64(b[:], n)
-		if other, met := seen[hash(b[:])]; met {
+	rng := rand.New(rand.NewPCG(1, 53))
+	for seen := map[uint32]Key{}; ; {
+		binary.BigEndian.PutUint64(b[:], rng.Uint64())
+		h := f.names.Of(b[:])
+		if other, met := seen[h]; met {
 			a = other
 			break
 		}
-		seen[hash(b[:])] = b
+		seen[h] = b
 	}
-	f := newFix(t, nil)
+	if bytes.Compare(a[:], b[:]) > 0 {
+		a, b = b, a // states are in the order of names
+	}
 	f.Add(0, a, []Hint{{Peer(a), true}})
 	if !f.Drained([]Key{b}) {
 		t.Error("a key is taken for another with its hash")

@@ -22,12 +22,17 @@ func (r *Responder) Init(config *ops.Config) (err error) {
 	if config.Machine != ops.ResponderMachine {
 		return fmt.Errorf("a responder is no %s", config.Machine)
 	}
+	seed, err := hashSeed(config)
+	if err != nil {
+		return err
+	}
 	c := &config.Responder
 	r.machine, err = responder.New(responder.Config{
 		PeerShare: int(c.PeerShare), Pool: int(c.Pool), FetchTimeout: time.Duration(c.FetchTimeout),
 		BusySendPermits: int(c.BusySendPermits), BusyPeerInFlight: int(c.BusyPeerInFlight), BusyPeerBurst: int(c.BusyPeerBurst),
 		BusyPeerRate: int(c.BusyPeerRate), BusyGlobalBurst: int(c.BusyGlobalBurst), BusyGlobalRate: int(c.BusyGlobalRate),
 		BusyPeerTable: int(c.BusyPeerTable), BusySendDeadline: time.Duration(c.BusySendDeadline), Workers: int(c.Workers),
+		HashSeed: seed,
 	})
 	return err
 }

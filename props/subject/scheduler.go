@@ -56,7 +56,11 @@ func (s *Scheduler) Init(config *ops.Config) (err error) {
 	if config.Machine != ops.SchedulerMachine {
 		return fmt.Errorf("a scheduler is no %s", config.Machine)
 	}
-	s.machine, err = s.create(schedulerConfig(&config.Scheduler))
+	c := schedulerConfig(&config.Scheduler)
+	if c.HashSeed, err = hashSeed(config); err != nil {
+		return err
+	}
+	s.machine, err = s.create(c)
 	return err
 }
 

@@ -17,7 +17,7 @@ import (
 // drive calls every operation of a scheduler and tells a recorder, as a worker does.
 func drive(t *testing.T, rec worker.Recorder) {
 	cfg := scheduler.Defaults()
-	cfg.Slots, cfg.MaxPending = 4, 3
+	cfg.Slots, cfg.MaxPending, cfg.HashSeed = 4, 3, 1
 	s, err := scheduler.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestEveryOperation(t *testing.T) {
 // TestResponder: likewise for the responder.
 func TestResponder(t *testing.T) {
 	cfg := responder.Defaults()
-	cfg.Pool = 2
+	cfg.Pool, cfg.HashSeed = 2, 1
 	r, err := responder.New(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ const doings = 8
 func drawPlan(rt *rapid.T) plan {
 	num := func(label string, least, most int) int { return rapid.IntRange(least, most).Draw(rt, label) }
 	s := scheduler.Defaults()
-	s.Slots, s.Share = num("slots", 1, 5), num("share", 1, 3)
+	s.Slots, s.Share, s.HashSeed = num("slots", 1, 5), num("share", 1, 3), 1
 	s.FetchTimeout = time.Duration(num("timeout", 1, 4)) * time.Second
 	s.MarkLifetime = time.Duration(num("mark", 1, 8)) * time.Second
 	s.ContactTable, s.MaxQueued, s.MaxPending = num("contacts", 1, 4), num("queued", 1, 12), num("pending", 1, 12)

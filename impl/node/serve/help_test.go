@@ -134,7 +134,9 @@ func run(t *testing.T, busy bool, test func(t *testing.T, b *bench)) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{gate: NewGate(), log: &bytes.Buffer{}, box: &inbox{}}
 		told := &book{t: t}
-		s, err := New(Config{Responder: responder.Defaults(), AnswersBusy: busy}, Ports{
+		resp := responder.Defaults()
+		resp.HashSeed = 1
+		s, err := New(Config{Responder: resp, AnswersBusy: busy}, Ports{
 			Store: shelf{}, Clock: sinceStart{time.Now()}, Gate: b.gate, Recorder: told,
 			Missing: func(err error) bool { return errors.Is(err, errGone) }, Log: slog.New(slog.NewTextHandler(b.log, nil)),
 		})

@@ -254,7 +254,7 @@ func (b *syncBuffer) String() string {
 // config has eight slots, a share of two and timeouts of 5 s.
 func config() Config {
 	s := scheduler.Defaults()
-	s.Slots, s.Share, s.FetchTimeout, s.MarkLifetime = 8, 2, 5*time.Second, 0
+	s.Slots, s.Share, s.FetchTimeout, s.MarkLifetime, s.HashSeed = 8, 2, 5*time.Second, 0, 1
 	s.Derive()
 	return Config{Scheduler: s, SummaryEvery: 5 * time.Minute, AsksBusy: true}
 }
