@@ -6,7 +6,7 @@ import "fmt"
 // difference, or nil. It looks at everything and is for tests.
 func (s *Scheduler) SelfCheck() error {
 	for _, check := range []func() error{
-		s.checkNames, s.checkKeys, s.checkQueue, s.checkLists, s.checkPeers, s.checkHeaps, s.checkBounds,
+		s.checkNames, s.checkFree, s.checkKeys, s.checkQueue, s.checkLists, s.checkPeers, s.checkHeaps, s.checkBounds,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("scheduler: self-check: %w", err)
@@ -51,6 +51,26 @@ func (s *Scheduler) checkNames() error {
 	}
 	if peers != s.peerIDs.n || len(s.peers)-peers != len(s.freePeers) {
 		return fmt.Errorf("%d peers of %d, but %d in the table and %d free", peers, len(s.peers), s.peerIDs.n, len(s.freePeers))
+	}
+	return nil
+}
+
+// checkFree: no record has an id that is given to the next one, and none is given
+// twice.
+func (s *Scheduler) checkFree() error {
+	given := make(map[uint32]bool, len(s.freeKeys))
+	for _, id := range s.freeKeys {
+		if s.key(id).stage != stageFree || given[id] {
+			return fmt.Errorf("key id %d is in the free list, and in use or there twice", id)
+		}
+		given[id] = true
+	}
+	clear(given)
+	for _, id := range s.freePeers {
+		if s.hot[id].refs != 0 || given[id] {
+			return fmt.Errorf("peer id %d is in the free list, and in use or there twice", id)
+		}
+		given[id] = true
 	}
 	return nil
 }

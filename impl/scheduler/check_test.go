@@ -115,6 +115,12 @@ func TestSelfCheckReports(t *testing.T) {
 		{"peer table", func(s *Scheduler) { s.peerIDs.n-- }, "12 peers of 14, but 11 in the table and 2 free"},
 		{"free peers", func(s *Scheduler) { s.freePeers = s.freePeers[:1] }, "12 peers of 14, but 12 in the table and 1 free"},
 
+		// free ids
+		{"free and used key", func(s *Scheduler) { s.freeKeys[1] = 11 }, "key id 11 is in the free list, and in use or there twice"},
+		{"key free twice", func(s *Scheduler) { s.freeKeys[1] = 14; s.freeKeys[0] = 14 }, "key id 14 is in the free list, and in use or there twice"},
+		{"free and used peer", func(s *Scheduler) { s.freePeers[1] = 4 }, "peer id 4 is in the free list, and in use or there twice"},
+		{"peer free twice", func(s *Scheduler) { s.freePeers[1] = s.freePeers[0] }, "peer id 12 is in the free list, and in use or there twice"},
+
 		// keys
 		{"gone with sources", func(s *Scheduler) { s.key(3).sources.words = 1 }, "key id 3 has left and keeps something"},
 		{"free with an entry", func(s *Scheduler) { s.key(14).hasEntry = true }, "key id 14 has left and keeps something"},
