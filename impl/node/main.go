@@ -168,12 +168,9 @@ func (c *Command) plan() (*plan, error) {
 // put keeps files as records, and says under which keys.
 func (c *Command) put(s Store) error {
 	for _, name := range c.Put {
-		data, err := os.ReadFile(name)
+		data, err := readFile(name, wire.MaxRecord)
 		if err != nil {
 			return err
-		}
-		if len(data) > wire.MaxRecord {
-			return fmt.Errorf("%w: %s: %d bytes, a record has at most %d", ErrUsage, name, len(data), wire.MaxRecord)
 		}
 		k := wire.KeyOf(data)
 		if err := s.Put([32]byte(k), data); err != nil {
@@ -184,6 +181,19 @@ func (c *Command) put(s Store) error {
 		}
 	}
 	return nil
+}
+
+// readFile reads a regular file of at most most bytes; another is the caller's
+// mistake. What is none is refused unopened: opening or reading it may never end.
+func readFile(name string, most int64) ([]byte, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: %s: not a regular file", ErrUsage, name)
+	}
+	data, err := store.ReadBounded(name, most) // says so if there is no such file
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("%w: %s: more than %d bytes", ErrUsage, name, most)
+	}
+	return data, err
 }
 
 func parsePeer(s string) (peerAddr, error) {
@@ -207,12 +217,16 @@ func parseHex(s string) (b [32]byte, ok bool) {
 	return [32]byte(raw), true
 }
 
+// maxSeedFile is how many bytes a seed's file may have: the seed in hex, and room
+// around it.
+const maxSeedFile = 1 << 10
+
 // identity reads the identity, or makes it.
 func identity(file string) (*wire.Signer, error) {
 	if file == "" {
 		return wire.GenerateSigner(crand.Reader)
 	}
-	text, err := os.ReadFile(file)
+	text, err := readFile(file, maxSeedFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return newIdentity(file)
 	}

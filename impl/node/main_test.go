@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -41,13 +42,33 @@ func write(t *testing.T, name string, data []byte) string {
 	return file
 }
 
-// TestUsage: each mistake is the caller's, and the message says where it is.
+// memory is how many bytes were allocated so far.
+func memory() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// TestUsage: each mistake is the caller's, and the message says where it is; no more
+// is read of a file than makes one.
 func TestUsage(t *testing.T) {
 	id := strings.Repeat("0", 64)
 	good := id + "@127.0.0.1:7000"
 	file := write(t, "record", []byte("record"))
 	large := write(t, "large", make([]byte, wire.MaxRecord+1))
 	seed := write(t, "seed", []byte("short"))
+	padded := write(t, "padded", []byte(id+strings.Repeat(" ", 961)))
+	dir, huge := filepath.Dir(file), write(t, "huge", nil)
+	const size = 256 << 20 // not read, so a test's memory says
+	if err := os.Truncate(huge, size); err != nil {
+		t.Fatal(err)
+	}
+	allocated := memory()
+	defer func() {
+		if n := memory() - allocated; n > size/2 {
+			t.Errorf("%d bytes allocated: a file was read beyond its bound", n)
+		}
+	}()
 	for _, c := range []struct {
 		command Command
 		says    string
@@ -65,7 +86,14 @@ func TestUsage(t *testing.T) {
 		{Command{Fetch: []string{id + "0", id}}, `usage: key "` + id + `0": want 64 hex digits`},
 		{Command{Fetch: []string{strings.Repeat("z", 64)}}, `usage: key "z`},
 		{Command{SeedFile: seed}, "usage: " + seed + " is no seed: want 64 hex digits"},
-		{Command{Put: []string{large, file}}, "usage: " + large + ": 4194305 bytes, a record has at most 4194304"},
+		{Command{SeedFile: padded}, "usage: " + padded + ": more than 1024 bytes"},
+		{Command{SeedFile: huge}, "usage: " + huge + ": more than 1024 bytes"},
+		{Command{SeedFile: dir}, "usage: " + dir + ": not a regular file"},
+		{Command{SeedFile: os.DevNull}, "usage: " + os.DevNull + ": not a regular file"},
+		{Command{Put: []string{large, file}}, "usage: " + large + ": more than 4194304 bytes"},
+		{Command{Put: []string{file, huge}}, "usage: " + huge + ": more than 4194304 bytes"},
+		{Command{Put: []string{dir}}, "usage: " + dir + ": not a regular file"},
+		{Command{Put: []string{os.DevNull}}, "usage: " + os.DevNull + ": not a regular file"},
 	} {
 		if c.command.Listen == "" {
 			c.command.Listen = "127.0.0.1:0"
@@ -98,7 +126,6 @@ func TestCannot(t *testing.T) {
 		"no file to keep, first":            {Command{Put: []string{missing, file}}, missing},
 		"a file is no directory of a store": {Command{StoreDir: file}, file},
 		"a record cannot be stored":         {Command{StoreDir: dir, Put: []string{file}}, dir},
-		"a directory is no identity":        {Command{SeedFile: dir}, dir},
 		"no directory for the identity":     {Command{SeedFile: missing}, missing},
 		"nobody to ask":                     {Command{StoreDir: t.TempDir(), Fetch: []string{key}}, ErrNotFetched.Error()},
 		"the time is over":                  {Command{Peers: []string{key + "@" + conn.LocalAddr().String()}, Fetch: []string{key}}, context.Canceled.Error()},
@@ -251,7 +278,7 @@ func TestMainCommand(t *testing.T) {
 // TestIdentity: the file holds the seed in hex, with space around it or not.
 func TestIdentity(t *testing.T) {
 	seed := [wire.SeedSize]byte{1, 2, 3}
-	for _, format := range []string{"%s", "%s\n", " %s \r\n"} {
+	for _, format := range []string{"%s", "%s\n", " %s \r\n", "%1024s"} {
 		s, err := identity(write(t, "seed", fmt.Appendf(nil, format, hex.EncodeToString(seed[:]))))
 		if err != nil || s.ID() != wire.NewSigner(seed).ID() {
 			t.Errorf("%q: %v", format, err)

@@ -167,7 +167,7 @@ func (d *Disk) Get(key scheduler.Key) ([]byte, error) {
 
 func (d *Disk) read(key scheduler.Key) ([]byte, error) {
 	_, file := d.place(key)
-	data, err := readBounded(file, wire.MaxRecord)
+	data, err := ReadBounded(file, wire.MaxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
 	}
@@ -180,9 +180,10 @@ func (d *Disk) read(key scheduler.Key) ([]byte, error) {
 	return data, nil
 }
 
-// readBounded reads at most one byte more than there may be, so that a file that
-// grew is found out and not taken into memory.
-func readBounded(file string, most int64) ([]byte, error) {
+// ReadBounded reads a file, but at most one byte more than the most bytes that it
+// may have: so one that is too large, or has grown, is found out and not taken into
+// memory.
+func ReadBounded(file string, most int64) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err

@@ -197,7 +197,7 @@ func TestReadBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for most, want := range map[int64]int{0: 1, 10: 11, 999: 1000, 1000: 1000, 1001: 1000} {
-		if data, err := readBounded(file, most); len(data) != want || err != nil {
+		if data, err := ReadBounded(file, most); len(data) != want || err != nil {
 			t.Errorf("read %d bytes where %d may be, want %d: %v", len(data), most, want, err)
 		}
 	}

@@ -167,6 +167,36 @@ func TestReplyFails(t *testing.T) {
 	}
 }
 
+// TestSentFirst: what a reply's sender does about its being sent is done before the requester has the whole of it.
+func TestSentFirst(t *testing.T) {
+	const size = 8 * firstRead // more memory is held only once all of that has arrived
+	inBubble(t, func(n *net10) {
+		telling, told := make(chan struct{}), make(chan struct{})
+		n.start(0, Defaults(), func(_ wire.PeerID, r wire.Request, reply Reply) {
+			go func() {
+				m := wire.Message{RequestID: r.RequestID, Kind: wire.Success, Key: r.Key, Data: make([]byte, size)}
+				if err := reply(context.Background(), &m, func() { close(telling); <-told }); err != nil {
+					n.Error(err)
+				}
+			}()
+		})
+		a := n.start(1, Defaults(), nil)
+		go func() {
+			<-telling
+			time.Sleep(time.Second) // all that was sent has arrived
+			if st := n.stats(a); st.Arriving <= size || st.Responses != 0 {
+				n.Errorf("before it is told: %d bytes held of a record of %d, %d whole", st.Arriving, size, st.Responses)
+			}
+			close(told)
+		}()
+		began := time.Now()
+		if _, arrived, err := a.fetch(0, 10*time.Second); err != nil || arrived != 1 || time.Since(began) < time.Second {
+			n.Errorf("after %v: arrived %d times, %v", time.Since(began), arrived, err)
+		}
+		<-told
+	})
+}
+
 func (n *net10) askOnce(s *stranger) {
 	s.say(s.dial(0), s.seal(someID, false, wire.AppendRequest(nil, 7, wire.Key{9}, true)))
 }

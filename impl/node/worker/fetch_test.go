@@ -200,6 +200,32 @@ func TestBusyWait(t *testing.T) {
 	}
 }
 
+// TestDeadline: an attempt's time runs from its start (WRK-2), also while its
+// goroutine has yet to begin; here the clock moves by lag in between.
+func TestDeadline(t *testing.T) {
+	for _, lag := range []time.Duration{0, 2 * time.Second, 5 * time.Second, 6 * time.Second} {
+		want := max(0, 5*time.Second-lag)
+		clock, rec := &handClock{now: 1000}, &tape{}
+		runWith(t, config(), func(p *Ports) { p.Clock, p.Recorder = clock, rec }, func(t *testing.T, b *bench) {
+			b.net.is(peerA, silent)
+			rec.told = func(op string) {
+				if op == "fill" {
+					clock.advance(lag)
+				}
+			}
+			its := items(1, peerA)
+			b.Enqueue(its...)
+			if took := b.drain(t, its); took != want {
+				t.Errorf("%v late: given up after another %v, want %v", lag, took, want)
+			}
+			synctest.Wait()
+			if n := b.Snapshot().Counters.Outcomes[scheduler.OutcomeTimeout]; n != 1 {
+				t.Errorf("%v late: %d timeouts, want 1", lag, n)
+			}
+		})
+	}
+}
+
 // draw is a random source that is none.
 type draw func(n int64) int64
 

@@ -22,11 +22,7 @@ func (w *Worker) enter() *hold {
 	asked := w.ports.Clock.Now()
 	w.mu.Lock()
 	now := w.ports.Clock.Now()
-	snap := w.sched.Snapshot(now)
-	if snap.Parked == 0 {
-		w.figures.parkedSince = now // the earliest that this operation can park a key
-	}
-	return &hold{w: w, now: now, waited: time.Duration(now - asked), index: snap.IndexAssociations}
+	return &hold{w: w, now: now, waited: time.Duration(now - asked), index: w.sched.Snapshot(now).IndexAssociations}
 }
 
 // fill runs a fill pass and starts what it hands out (WRK-1).

@@ -36,10 +36,8 @@ func (w *Worker) takeFigures() (scheduler.Snapshot, figures) {
 	now := w.ports.Clock.Now()
 	snap := w.sched.Snapshot(now)
 	f := w.figures
-	if snap.Parked > 0 {
-		f.parkedFor = time.Duration(now - f.parkedSince)
-	}
-	w.figures = figures{counters: snap.Counters, silentPeak: snap.Silent, parkedSince: f.parkedSince}
+	f.oldestParked, _ = w.sched.OldestParked(now) // 0 if none is parked
+	w.figures = figures{counters: snap.Counters, silentPeak: snap.Silent}
 	return snap, f
 }
 
@@ -77,8 +75,7 @@ type figures struct {
 	indexing    span // operations other than passes that moved the parked index
 	silentPeak  int
 
-	parkedSince scheduler.Time // when parked keys were last none
-	parkedFor   time.Duration
+	oldestParked time.Duration // at the end of the window
 }
 
 // ended counts an attempt whose task finished.
@@ -95,9 +92,7 @@ func (f *figures) attrs(snap *scheduler.Snapshot) []slog.Attr {
 		f.counts(&snap.Counters),
 		slog.Int("parked", snap.Parked),
 		slog.Int("parked_index_associations", snap.IndexAssociations),
-		// The age of the backlog, which no parked key exceeds: the scheduler does
-		// not say when a key was parked.
-		slog.Duration("oldest_parked_at_most", f.parkedFor),
+		slog.Duration("oldest_parked_age", f.oldestParked),
 		slog.Int("queued", snap.Queued),
 		slog.Int("in_flight", snap.InFlight),
 		slog.Int("sources_at_limit", snap.SourcesAtLimit),

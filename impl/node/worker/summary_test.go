@@ -57,7 +57,7 @@ func TestSummary(t *testing.T) {
 			"since_last.unanswered=1", "since_last.marks_set=1", "stored_bytes=12",
 			"attempt_latency.count=5", "attempt_latency.total=9s", "attempt_latency.max=5s",
 			"cancelled_attempts.count=0", "silent_sources=0", "silent_sources_peak=1", "fetch_busy_sources_tracked=0",
-			"oldest_parked_at_most=0s", "parked=0", "parked_index_associations=0", "queued=0", "in_flight=0", "sources_at_limit=0",
+			"oldest_parked_age=0s", "parked=0", "parked_index_associations=0", "queued=0", "in_flight=0", "sources_at_limit=0",
 		)
 		time.Sleep(5 * time.Minute)
 		b.reports(
@@ -134,28 +134,55 @@ func TestCounters(t *testing.T) {
 	})
 }
 
-// TestParkedAge: the bound of the oldest parked age is the age of the backlog, which
-// begins with the operation that parks a key while none is.
+// TestSilentPeak: a window begins with the sources that are silent already, so one
+// in which nobody falls silent has them in its peak, and so has the one in which
+// their marks end (SUM-2).
+func TestSilentPeak(t *testing.T) {
+	cfg := config()
+	cfg.Scheduler.MarkLifetime = 12 * time.Minute
+	run(t, cfg, func(t *testing.T, b *bench) {
+		b.net.is(peerA, silent)
+		time.Sleep(time.Minute)
+		b.Enqueue(item(0, peerA)) // marks A until 13 minutes and 5 s
+		for window, want := range [][]string{
+			{"silent_sources=1", "silent_sources_peak=1"},
+			{"silent_sources=1", "silent_sources_peak=1"},
+			{"silent_sources=0", "silent_sources_peak=1"},
+			{"silent_sources=0", "silent_sources_peak=0"},
+		} {
+			time.Sleep(time.Duration(window+1)*5*time.Minute + 1 - time.Since(b.net.start))
+			b.reports(t, want...)
+		}
+	})
+}
+
+// TestParkedAge: the oldest parked age is that of the key that is parked for longest
+// now, also when one that was so for longer has left (SUM-2).
 func TestParkedAge(t *testing.T) {
 	cfg := config()
 	cfg.Scheduler.FetchTimeout = time.Hour
 	run(t, cfg, func(t *testing.T, b *bench) {
 		b.net.is(peerA, silent)
 		at := func(d time.Duration) { time.Sleep(d - time.Since(b.net.start)) }
+		b.net.is(peerB, silent)
 		at(time.Minute)
-		b.Enqueue(items(3, peerA)...)
-		at(2 * time.Minute)
-		b.Depart(scheduler.Peer{'Z'})
+		b.Enqueue(items(3, peerA)...) // parks the third
+		at(3 * time.Minute)
+		b.Enqueue(item(3, peerB), item(4, peerB), item(5, peerB)) // parks the last
 		at(5*time.Minute + 1)
-		b.reports(t, "parked=1", "oldest_parked_at_most=4m0s")
+		b.reports(t, "parked=2", "oldest_parked_age=4m0s")
+		at(6 * time.Minute)
+		b.Depart(peerA) // the key parked first leaves
 		at(10*time.Minute + 1)
-		b.reports(t, "parked=1", "oldest_parked_at_most=9m0s")
+		b.reports(t, "parked=1", "oldest_parked_age=7m0s")
 		at(11 * time.Minute)
-		b.Depart(peerA) // the parked key leaves
-		at(13 * time.Minute)
-		b.Enqueue(item(3, peerA))
+		b.Depart(peerB)
 		at(15*time.Minute + 1)
-		b.reports(t, "parked=1", "oldest_parked_at_most=2m0s")
+		b.reports(t, "parked=0", "oldest_parked_age=0s")
+		at(18 * time.Minute)
+		b.Enqueue(item(6, peerA))
+		at(20*time.Minute + 1)
+		b.reports(t, "parked=1", "oldest_parked_age=2m0s")
 	})
 }
 
