@@ -45,6 +45,8 @@ func (s *Scheduler) recordBusy(f *flight, wait ops.Duration, now ops.Time) ops.D
 	fresh := min(times(wait, multiplier(c.streak)), s.cfg.BusyCooldownCap)
 	if known {
 		s.noteBusyAgain(&old, c, now)
+	} else {
+		s.noteStranger(source, fresh, now)
 	}
 	s.noteCooldown(f, c, wait, fresh, now)
 	c.last = now

@@ -8,6 +8,7 @@ func (s *Scheduler) CopyFrom(src Machine) {
 	s.overflowUntil, s.counters, s.witness = o.overflowUntil, o.counters, o.witness
 	s.contact = append(s.contact[:0], o.contact...)
 	s.busy = append(s.busy[:0], o.busy...)
+	s.forgotten = append(s.forgotten[:0], o.forgotten...)
 	s.pending = resized(s.pending, len(o.pending))
 	for i := range o.pending {
 		s.pending[i].key = o.pending[i].key

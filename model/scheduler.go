@@ -23,9 +23,10 @@ type Scheduler struct {
 
 	counters [ops.NumCounters]uint64 // SUM-1
 
-	seen     Situations
-	witness  witness
-	hintsBuf []ops.Hint // the hints of the call at hand, see distinctHints
+	seen      Situations
+	witness   witness
+	forgotten []cooldown // those that made room while they were cooling, which only a situation asks for (see noteStranger)
+	hintsBuf  []ops.Hint // the hints of the call at hand, see distinctHints
 }
 
 // entry is a verification entry: that of a pending key, or the retry entry that a promoted key carries.

@@ -1,6 +1,10 @@
 package model
 
-import "fetchproof/ops"
+import (
+	"slices"
+
+	"fetchproof/ops"
+)
 
 // Situations of section 10: busy cooldowns.
 const (
@@ -24,6 +28,7 @@ const (
 	bsy6Over
 	bsy6Cooling
 	bsy6Tie
+	bsy6Returns
 	endBusy
 )
 
@@ -48,6 +53,7 @@ var busySituations = []Situation{
 	{bsy6Over, "BSY-6", "the full table forgets an entry that is not cooling"},
 	{bsy6Cooling, "BSY-6", "the full table forgets an entry that is cooling, as all are"},
 	{bsy6Tie, "BSY-6", "the full table forgets the smallest peer of those that end at one time"},
+	{bsy6Returns, "BSY-6", "a source that was forgotten while it was cooling says busy again, and would cool for longer if it had not been"},
 }
 
 // noteBusyReply looks at a busy report before it is applied.
@@ -84,6 +90,14 @@ func (s *Scheduler) noteCooldown(f *flight, c *cooldown, wait, fresh ops.Duratio
 	s.sawIf(passesLargest(now, fresh), det4CooldownEnd)
 }
 
+// noteStranger looks at a source without an entry, which gets one that cools for fresh.
+func (s *Scheduler) noteStranger(source ops.Peer, fresh ops.Duration, now ops.Time) {
+	for i := range s.forgotten {
+		s.sawIf(s.forgotten[i].source == source && s.forgotten[i].until > plus(now, fresh), bsy6Returns)
+	}
+	s.forgotten = slices.DeleteFunc(s.forgotten, func(c cooldown) bool { return c.source == source || c.until <= now })
+}
+
 func (s *Scheduler) noteServed(c *cooldown, now ops.Time) {
 	s.sawIf(c.streak > 0, bsy4Reset)
 	s.sawIf(c.streak > 0 && now < c.until, bsy4KeepsCooling)
@@ -96,5 +110,8 @@ func (s *Scheduler) noteForgotten(out int, now ops.Time) {
 	s.sawIf(until > now, bsy6Cooling)
 	for i := range s.busy {
 		s.sawIf(i != out && s.busy[i].until == until, bsy6Tie)
+	}
+	if until > now {
+		s.forgotten = append(s.forgotten, s.busy[out])
 	}
 }

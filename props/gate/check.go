@@ -33,7 +33,7 @@ type CheckOptions struct {
 	Subject    SubjectOptions
 }
 
-// vacuousAfter is the number of steps after which a situation that never occurred fails the run: a rule that a campaign of
+// vacuousAfter is the number of random steps after which a situation that never occurred fails the run: a rule that a campaign of
 // this size does not exercise is not checked by it.
 const vacuousAfter = 1_000_000
 
@@ -64,7 +64,8 @@ func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 
 type check struct {
 	CheckOptions
-	result checkResult
+	result  checkResult
+	vacuous bool // a situation never occurred, in a campaign that should have had it
 }
 
 // checkResult is what a check did, for machines.
@@ -195,19 +196,43 @@ func (c *check) coverage(counts *model.Situations, steps int64) {
 	if !c.JSON {
 		writeCoverage(c.Out, counts, c.Verbose)
 	}
-	for _, u := range c.result.Unexercised {
+	c.missed(steps)
+}
+
+// listed is how many situations are named that never occurred; the others are counted.
+const listed = 12
+
+// missed tells of the situations that never occurred in so many random steps, and whether that fails the run.
+func (c *check) missed(steps int64) {
+	never := c.result.Unexercised
+	for i, u := range never {
+		if i == listed && !c.Verbose {
+			c.say("never     … and %d others, which -v lists\n", len(never)-listed)
+			break
+		}
 		c.say("never     %s\n", u)
 	}
-	if len(c.result.Unexercised) > 0 && steps < vacuousAfter {
-		c.say("          (fewer than %d steps: this does not fail the run)\n", vacuousAfter)
+	why := ""
+	switch {
+	case len(never) == 0:
+	case c.Subject.Command != "":
+		why = "in programs for this subject"
+	case c.Length > 0:
+		why = "in programs of this length"
+	case steps < vacuousAfter:
+		why = fmt.Sprintf("in fewer than %d random steps", vacuousAfter)
+	default:
+		c.vacuous = true
+	}
+	if why != "" {
+		c.say("          (%s: this does not fail the run)\n", why)
 	}
 }
 
 func (c *check) finish(ctx context.Context) (bool, error) {
 	// What a check that was stopped had no time for is neither exercised nor missing.
 	c.result.Interrupted = c.result.Failure == nil && ctx.Err() != nil
-	vacuous := len(c.result.Unexercised) > 0 && c.result.Steps >= vacuousAfter && c.Subject.Command == "" && !c.result.Interrupted
-	c.result.Held = c.result.Failure == nil && !vacuous && !c.result.Interrupted
+	c.result.Held = c.result.Failure == nil && !c.vacuous && !c.result.Interrupted
 	if c.JSON {
 		if err := json.NewEncoder(c.Out).Encode(&c.result); err != nil {
 			return false, err
@@ -219,7 +244,7 @@ func (c *check) finish(ctx context.Context) (bool, error) {
 	case c.result.Interrupted:
 		c.say("seed      %d\nstopped   nothing failed so far, which says nothing of the rest\n", c.Seed)
 		return false, ErrInterrupted
-	case vacuous:
+	case c.vacuous:
 		c.say("seed      %d\nFAIL      %d situations were never exercised in %d steps\n", c.Seed, len(c.result.Unexercised), c.result.Steps)
 	default:
 		c.say("ok        seed %d\n", c.Seed)

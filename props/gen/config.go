@@ -49,7 +49,7 @@ func (g *Generator) schedulerConfig() {
 // themed sets what the theme dwells on.
 func (g *Generator) themed(c *ops.SchedulerConfig) {
 	switch g.theme {
-	case storm:
+	case storm, forgetful:
 		c.Slots, c.Share = int64(g.between(3, 8)), int64(g.between(1, 2))
 		c.Silence = true
 		c.MarkLifetime = g.seconds(20, 120)
@@ -58,6 +58,9 @@ func (g *Generator) themed(c *ops.SchedulerConfig) {
 		c.BusyWaitMax = c.BusyWaitMin + g.seconds(1, 20)
 		c.BusyMultiplierMax = int64(pick(g, 8, 4, 16, 1))
 		c.ContactTable, c.BusyTable = int64(len(g.peers)), int64(len(g.peers))
+		if g.theme == forgetful {
+			c.Share, c.BusyTable, c.BusyWaitMin = int64(g.between(2, 4)), int64(g.between(1, 2)), g.seconds(1, 5)
+		}
 	case tight:
 		c.Slots, c.Share = int64(g.between(2, 6)), 1
 		c.MaxQueued = int64(g.between(1, 2))

@@ -29,21 +29,25 @@ type Generator struct {
 type theme uint8
 
 const (
-	plain theme = iota
-	storm       // marks and cooldowns are long and many, time is slow: silent and cooling sources at once
-	tight       // a queue of one or two, a share of one: failed keys that find no place
+	plain     theme = iota
+	storm           // marks and cooldowns are long and many, time is slow: silent and cooling sources at once
+	forgetful       // a storm in which few of the busy sources are remembered: they say busy again while their lost cooldown runs
+	tight           // a queue of one or two, a share of one: failed keys that find no place
 	themes
 )
+
+// stormy reports whether there is a storm of either kind.
+func (g *Generator) stormy() bool { return g.theme == storm || g.theme == forgetful }
 
 // New draws what a program is about: its machine's configuration, its universe, its mix of operations, its length.
 func New(src Source, m ops.Machine) *Generator {
 	g := &Generator{src: src}
 	g.config.Machine = m
 	g.universe()
-	if g.shape == small && g.chance(40) {
+	if g.shape == small && g.chance(50) {
 		g.theme = theme(1 + g.src.Intn(int(themes)-1))
 	}
-	if g.theme == storm {
+	if g.stormy() {
 		g.peers = g.peers[:min(len(g.peers), g.between(2, 3))] // few enough to be all in trouble at once
 	}
 	g.mix()

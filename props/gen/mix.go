@@ -52,8 +52,8 @@ func (g *Generator) mix() {
 		if kind == ops.Stop && !g.chance(15) {
 			w = 0 // a stop ends almost everything, so most programs have none
 		}
-		if g.theme == storm {
-			w = stormy(kind, w)
+		if g.stormy() {
+			w = inStorm(kind, w)
 		}
 		if g.shape == stocked {
 			w = g.stockWeight(kind, w)
@@ -118,8 +118,8 @@ func (g *Generator) weighted() ops.Kind {
 	return ops.Fill
 }
 
-// stormy is the weight of an operation in a storm: many answers are busy ones, few are of another kind.
-func stormy(k ops.Kind, w int) int {
+// inStorm is the weight of an operation in a storm: many answers are busy ones, few are of another kind.
+func inStorm(k ops.Kind, w int) int {
 	switch k {
 	case ops.BusyReply, ops.Enqueue:
 		return 30

@@ -11,14 +11,14 @@ func (g *Generator) moveTime(st *ops.State) {
 		clock = st.Responder.Clock
 	}
 	still := 55
-	if g.theme == storm {
+	if g.stormy() {
 		still = 85
 	}
 	switch r := g.src.Intn(100); {
 	case r < still:
 	case r < max(still, 70):
 		g.now = later(g.now, g.seconds(1, 5))
-	case r < 73 && g.theme != storm:
+	case r < 73 && !g.stormy():
 		g.now = later(g.now, g.seconds(1, 100))
 	case r < 76:
 		g.now -= ops.Time(g.seconds(1, 10))

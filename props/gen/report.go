@@ -57,7 +57,7 @@ var (
 func (g *Generator) outcome(op *ops.Op, f *ops.Flight) {
 	answered := 35
 	switch {
-	case g.theme == storm:
+	case g.stormy():
 		answered = 10
 	case g.shape == stocked:
 		answered = 70
