@@ -37,7 +37,9 @@ type CheckOptions struct {
 // this size does not exercise is not checked by it.
 const vacuousAfter = 1_000_000
 
-// Check runs the corpus, then random programs in lockstep, and prints the table of rules. It reports whether all held.
+// Check runs the corpus, the wire vectors, random programs in lockstep and the beginnings of the small scopes, and prints the
+// table of rules. It reports whether all held. Of a subject that is a process it leaves out the vectors, which are not about
+// it, and the scopes, which Explore takes longer for.
 func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 	c := &check{CheckOptions: o, result: checkResult{Seed: o.Seed}}
 	c.say("seed      %d\n", o.Seed)
@@ -49,10 +51,24 @@ func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 			return false, err
 		}
 	}
-	if c.result.Failure == nil {
-		if err := c.random(ctx); err != nil {
+	if c.result.Failure == nil && o.Subject.Command == "" {
+		if err := c.wire(); err != nil {
 			return false, err
 		}
+	}
+	if c.result.Failure == nil {
+		if err := c.programs(ctx); err != nil {
+			return false, err
+		}
+	}
+	if c.result.Failure == nil && o.Subject.Command == "" {
+		if err := c.scopes(ctx); err != nil {
+			return false, err
+		}
+	}
+	if c.result.Failure == nil {
+		c.leftOut(c.random)
+		c.coverage(&c.random.Situations, c.random.Steps)
 	}
 	if c.result.Failure == nil && c.Coverage {
 		if err := c.scopeCoverage(ctx); err != nil {
@@ -65,7 +81,8 @@ func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 type check struct {
 	CheckOptions
 	result  checkResult
-	vacuous bool // a situation never occurred, in a campaign that should have had it
+	random  *campaign.Report // of the random programs; nil if they were not run, or one failed
+	vacuous bool             // a situation never occurred, in a campaign that should have had it
 }
 
 // checkResult is what a check did, for machines.
@@ -77,6 +94,9 @@ type checkResult struct {
 	Programs       int64             `json:"programs"`
 	Steps          int64             `json:"steps"`
 	StepsPerSecond int64             `json:"steps_per_cpu_second"`
+	Vectors        int               `json:"wire_vectors"`
+	Scopes         int               `json:"scopes"`
+	Transitions    int               `json:"scope_transitions"`
 	Situations     map[string]uint64 `json:"situations,omitempty"`
 	Unexercised    []string          `json:"unexercised,omitempty"`
 	LeftOut        []string          `json:"left_out,omitempty"`
@@ -128,7 +148,7 @@ func (c *check) corpus(ctx context.Context) error {
 	})
 }
 
-func (c *check) random(ctx context.Context) error {
+func (c *check) programs(ctx context.Context) error {
 	run := ctx
 	if c.Steps <= 0 {
 		var cancel context.CancelFunc
@@ -156,8 +176,7 @@ func (c *check) random(ctx context.Context) error {
 		return c.foundRandom(ctx, report.Found)
 	}
 	c.say("random    %d programs, %d steps agree, %d steps per CPU-second\n", report.Programs, report.Steps, c.result.StepsPerSecond)
-	c.leftOut(report)
-	c.coverage(&report.Situations, report.Steps)
+	c.random = report
 	return nil
 }
 
