@@ -2,6 +2,7 @@ package mutants
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"time"
@@ -34,6 +35,9 @@ const baselineLimit = 10 * time.Minute
 
 // BaselineError is a layer that fails without any mutant: the suite is red, and a campaign would say nothing.
 type BaselineError struct{ Outcome worker.Outcome }
+
+// Is reports whether target is [ErrRed].
+func (e *BaselineError) Is(target error) bool { return target == ErrRed }
 
 func (e *BaselineError) Error() string {
 	return fmt.Sprintf("layer %s does not pass without a mutant: %s %s %s", e.Outcome.Layer, e.Outcome.Status, e.Outcome.Check, e.Outcome.Message)
@@ -78,10 +82,15 @@ func (c *campaign) record(ctx context.Context, bin *binary) ([]worker.Outcome, e
 	defer p.Close()
 	req := worker.Request{Op: worker.OpRecord, Size: c.compiled.Size, Seed: c.Seed, Scale: c.Scale, Every: c.Every}
 	resp, err := p.Do(ctx, req, baselineLimit)
-	if err != nil {
-		return nil, fmt.Errorf("baseline of %s: %w", bin.pkg, err)
+	var crash *pool.Crash
+	var deadlock *pool.Deadlock
+	switch {
+	case err == nil:
+		return resp.Layers, nil
+	case errors.Is(err, pool.ErrTimeout), errors.As(err, &deadlock), errors.As(err, &crash) && crash.Panic:
+		return nil, red("baseline of %s: %w", bin.pkg, err)
 	}
-	return resp.Layers, nil
+	return nil, fmt.Errorf("baseline of %s: %w", bin.pkg, err)
 }
 
 func (b *baseline) add(o worker.Outcome, home *binary) {

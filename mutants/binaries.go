@@ -89,7 +89,7 @@ func copyTree(to, from string) error {
 		return os.WriteFile(filepath.Join(to, rel), text, 0o644)
 	})
 	if err != nil {
-		return fmt.Errorf("copy the module for its tests to run in: %w", err)
+		return usage("copy the module for its tests to run in: %w", err)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -32,16 +31,16 @@ func Canary(ctx context.Context, out io.Writer, name string, seed uint64) (held 
 	if i < 0 {
 		return false, usage("no mutant is named %s", name)
 	}
-	temp, err := os.MkdirTemp("", "canary")
-	if err != nil {
-		return false, fmt.Errorf("scratch directory: %w", err)
-	}
-	defer os.RemoveAll(temp)
-	binary, err := plant(ctx, list[i], temp)
+	temp, err := newScratch()
 	if err != nil {
 		return false, err
 	}
-	return sings(ctx, out, list[i], binary, temp, seed)
+	defer temp.remove()
+	binary, err := plant(ctx, list[i], temp.dir)
+	if err != nil {
+		return false, err
+	}
+	return sings(ctx, out, list[i], binary, temp.dir, seed)
 }
 
 // plant builds the command with the mutant, below temp.

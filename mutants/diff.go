@@ -23,7 +23,12 @@ var everyLine = lines{1, 1 << 30}
 
 // changedSince asks git what changed in the work tree below dir since rev.
 func changedSince(ctx context.Context, dir, rev string) (changes, error) {
-	diff, err := git(ctx, dir, "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames", "--relative", "--src-prefix=a/", "--dst-prefix=b/", rev, "--")
+	// A hash cannot be taken for an option, nor for a range or a path.
+	hash, err := git(ctx, dir, "rev-parse", "--verify", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return nil, fmt.Errorf("revision %q: %w", rev, err)
+	}
+	diff, err := git(ctx, dir, "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames", "--relative", "--src-prefix=a/", "--dst-prefix=b/", strings.TrimSpace(hash), "--")
 	if err != nil {
 		return nil, err
 	}

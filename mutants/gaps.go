@@ -81,11 +81,11 @@ func (g Gaps) violations(all []*engine.Mutant, verdicts map[string]Verdict) []st
 		b := &g[i]
 		switch t := tallies[b]; {
 		case t == nil:
-			out = append(out, fmt.Sprintf("uncovered, line %d: no mutant is in %s", b.line, b.head))
+			out = append(out, fmt.Sprintf("%s:%d: no mutant is in %s", b.file, b.line, b.head))
 		case !hasReason(b.reason):
-			out = append(out, fmt.Sprintf("uncovered, line %d: %s has no reason", b.line, b.head))
+			out = append(out, fmt.Sprintf("%s:%d: %s has no reason", b.file, b.line, b.head))
 		case t.uncovered == 0 && t.open == 0:
-			out = append(out, fmt.Sprintf("uncovered, line %d: every mutant in %s is reached", b.line, b.head))
+			out = append(out, fmt.Sprintf("%s:%d: every mutant in %s is reached", b.file, b.line, b.head))
 		}
 	}
 	for _, place := range sorted(lacking) {

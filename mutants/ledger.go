@@ -2,10 +2,12 @@ package mutants
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 
 	"fetchproof/mutants/engine"
@@ -30,8 +32,14 @@ var lineNumber = regexp.MustCompile(`^(\S+\.go):\d+ `)
 type Entry struct {
 	Place  string // what the mutant is, for the reader
 	Reason string
+	File   string
 	Line   int
 }
+
+func (e *Entry) at() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
+
+// entryID is what an entry begins with: the id of a generated mutant. Named ones have to be killed.
+var entryID = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
 // ReadLedger reads a ledger; an empty path is an empty one. What is no ledger is an error, which names the line.
 func ReadLedger(path string) (Ledger, error) {
@@ -42,10 +50,13 @@ func ReadLedger(path string) (Ledger, error) {
 	}
 	for _, b := range blocks {
 		id, place, _ := strings.Cut(b.head, " ")
+		if !entryID.MatchString(id) {
+			return nil, usage("%s:%d: %q: want the id of a mutant, 12 hex digits, and what it is", path, b.line, id)
+		}
 		if _, twice := l[id]; twice {
 			return nil, usage("%s:%d: %s is listed twice", path, b.line, id)
 		}
-		l[id] = Entry{lineNumber.ReplaceAllString(place, "$1 "), b.reason, b.line}
+		l[id] = Entry{lineNumber.ReplaceAllString(place, "$1 "), b.reason, path, b.line}
 	}
 	return l, nil
 }
@@ -53,6 +64,7 @@ func ReadLedger(path string) (Ledger, error) {
 // block is a line of a ledger with the reason that it has.
 type block struct {
 	head, reason string
+	file         string
 	line         int
 }
 
@@ -79,7 +91,7 @@ func readBlocks(path string) ([]block, error) {
 			if first < len(all) && all[first].reason != "" {
 				first = len(all)
 			}
-			all = append(all, block{head: strings.Join(strings.Fields(text), " "), line: n})
+			all = append(all, block{head: strings.Join(strings.Fields(text), " "), file: path, line: n})
 		case first == len(all):
 			return nil, usage("%s:%d: a reason that belongs to nothing", path, n)
 		default:
@@ -101,19 +113,18 @@ func hasReason(text string) bool { return strings.Trim(text, ".-–—?! ") != "
 // violations is what is wrong with the ledger, given every mutant that there is and the verdicts of this campaign.
 func (l Ledger) violations(exists map[string]*engine.Mutant, verdicts map[string]Verdict) []string {
 	var out []string
-	for id, e := range l {
-		m := exists[id]
+	for _, id := range slices.SortedFunc(maps.Keys(l), func(a, b string) int { return cmp.Compare(l[a].Line, l[b].Line) }) {
+		e, m := l[id], exists[id]
 		switch status := verdicts[id].Status; {
 		case m == nil:
-			out = append(out, fmt.Sprintf("ledger, line %d: no mutant %s exists any more: its code has changed, so look at it again (%s)", e.Line, id, e.Place))
+			out = append(out, fmt.Sprintf("%s: no mutant %s exists any more: its code has changed, so look at it again (%s)", e.at(), id, e.Place))
 		case e.Place != m.Place():
-			out = append(out, fmt.Sprintf("ledger, line %d: mutant %s is %s", e.Line, id, m.Place()))
+			out = append(out, fmt.Sprintf("%s: mutant %s is %s", e.at(), id, m.Place()))
 		case !hasReason(e.Reason):
-			out = append(out, fmt.Sprintf("ledger, line %d: mutant %s has no reason", e.Line, id))
+			out = append(out, fmt.Sprintf("%s: mutant %s has no reason", e.at(), id))
 		case status == Killed || status == Invalid:
-			out = append(out, fmt.Sprintf("ledger, line %d: mutant %s is %s: it is no survivor", e.Line, id, status))
+			out = append(out, fmt.Sprintf("%s: mutant %s is %s: it is no survivor", e.at(), id, status))
 		}
 	}
-	sort.Strings(out)
 	return out
 }

@@ -39,46 +39,52 @@ func sameViolations(t *testing.T, got, want []string) {
 }
 
 func TestLedger(t *testing.T) {
-	l, err := ReadLedger(written(t, `# A comment.
+	path := written(t, `# A comment.
 
-a x/a.go F negate: a -> !a
-b x/a.go:17 F negate: b -> !b
+aaaaaaaaaaaa x/a.go F negate: a -> !a
+bbbbbbbbbbbb x/a.go:17 F negate: b -> !b
     Equivalent: the list is sorted
     # and a comment
     already.
-c x/a.go F negate: c -> !c
+cccccccccccc x/a.go F negate: c -> !c
 
-d x/a.go F negate: d -> !d
+dddddddddddd x/a.go F negate: d -> !d
 	--
-e x/a.go F negate: e -> !e
+eeeeeeeeeeee x/a.go F negate: e -> !e
 	gone
-f x/a.go F negate: f -> !f
+ffffffffffff x/a.go F negate: f -> !f
 	killed after all
-g x/a.go G negate: g -> !g
+000000000000 x/a.go G negate: 0 -> !0
 	of another function
-`))
+`)
+	l, err := ReadLedger(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	id := func(letter string) string { return strings.Repeat(letter, 12) }
 	const reason = "Equivalent: the list is sorted already."
-	if l["a"].Reason != reason || l["b"].Reason != reason || l["b"].Line != 4 || l["c"].Reason != "" {
+	if l[id("a")].Reason != reason || l[id("b")].Reason != reason || l[id("b")].Line != 4 || l[id("c")].Reason != "" {
 		t.Errorf("read %+v", l)
 	}
 	exists := map[string]*engine.Mutant{}
-	for _, id := range []string{"a", "b", "c", "d", "f", "g"} {
-		exists[id] = at("x/a.go", "F", id+"  ->  !"+id)
+	for _, letter := range []string{"a", "b", "c", "d", "f", "0"} {
+		exists[id(letter)] = at("x/a.go", "F", letter+"  ->  !"+letter)
 	}
-	verdicts := map[string]Verdict{"a": {Status: Survived}, "b": {Status: Uncovered}, "c": {Status: Survived}, "f": {Status: Killed}}
+	verdicts := map[string]Verdict{id("a"): {Status: Survived}, id("b"): {Status: Uncovered}, id("c"): {Status: Survived}, id("f"): {Status: Killed}}
 	sameViolations(t, l.violations(exists, verdicts), []string{
-		"line 10: mutant d has no reason", "line 12: no mutant e exists any more", "line 14: mutant f is killed", "line 16: mutant g is x/a.go F negate", "line 8: mutant c has no reason",
+		path + ":8: mutant cccccccccccc has no reason", path + ":10: mutant dddddddddddd has no reason",
+		path + ":12: no mutant eeeeeeeeeeee exists any more: its code has changed, so look at it again (x/a.go F", path + ":14: mutant ffffffffffff is killed",
+		path + ":16: mutant 000000000000 is x/a.go F negate",
 	})
 }
 
 func TestLedgerRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"a x\n  r\na y\n  r\n": ":3: a is listed twice",
-		"a x\n\n  r\n":         ":3: a reason that belongs to nothing",
-		"  r\n":                ":1: a reason",
+		"0123456789ab x\n  r\n0123456789ab y\n  r\n": ":3: 0123456789ab is listed twice",
+		"0123456789ab x\n\n  r\n":                    ":3: a reason that belongs to nothing",
+		"  r\n":                                      ":1: a reason",
+		"# a comment\n\ngarbage\n  r\n":              ":3: \"garbage\": want the id of a mutant",
+		"0123456789abc x\n  r\n":                     ":1: \"0123456789abc\": want",
 	} {
 		if _, err := ReadLedger(written(t, text)); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
@@ -87,7 +93,7 @@ func TestLedgerRefuses(t *testing.T) {
 }
 
 func TestGaps(t *testing.T) {
-	g, err := ReadGaps(written(t, `x/a.go (T).String
+	path := written(t, `x/a.go (T).String
 x/names.go *
 	for people
 
@@ -99,7 +105,8 @@ x/a.go Gone
 	is not
 x/a.go Open
 	no verdict yet
-`))
+`)
+	g, err := ReadGaps(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +131,7 @@ x/a.go Open
 	add(Uncovered, "x/b.go", "F")
 	add(Uncovered, "x/b.go", "F")
 	sameViolations(t, g.violations(all, verdicts), []string{
-		"line 5: x/a.go package level has no reason", "line 7: every mutant in x/a.go Reached is reached", "line 9: no mutant is in x/a.go Gone",
+		path + ":5: x/a.go package level has no reason", path + ":7: every mutant in x/a.go Reached is reached", path + ":9: no mutant is in x/a.go Gone",
 		"no layer reaches 2 mutants in x/b.go F",
 	})
 	for text, want := range map[string]string{"x/a.go\n": ":1: want a file and a function", "a F\na F\n": ":2: a F is listed twice"} {

@@ -3,10 +3,9 @@ package mutants
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"strings"
 	"sync"
 )
 
@@ -63,23 +62,32 @@ func (l *log) close() error {
 	return l.file.Close()
 }
 
-// readLog puts into found the verdicts of a log that are current, the last one of each mutant. A file that is not there
-// is empty; lines that are not whole are skipped.
+// verdictMark begins every line of a log.
+const verdictMark = `{"mutant":"`
+
+// readLog puts into found the verdicts of a log that are current, the last one of each mutant. Lines that are not whole are
+// skipped; a file without any verdict in it must at least look like a log that a kill cut short.
 func readLog(path string, found map[string]Verdict, current func(Verdict) bool) error {
-	if path == "" {
-		return nil
-	}
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
+	if err != nil {
 		return usage("read log: %w", err)
 	}
+	any, strange := false, 0 // the first line that does not even begin as one
+	n := 0
 	for line := range bytes.Lines(text) {
+		n++
 		var v Verdict
-		if json.Unmarshal(line, &v) == nil && current(v) {
-			found[v.Mutant] = v
+		if json.Unmarshal(line, &v) == nil && v.Mutant != "" {
+			any = true
+			if current(v) {
+				found[v.Mutant] = v
+			}
+		} else if start := strings.TrimSuffix(string(line), "\n"); strange == 0 && !strings.HasPrefix(start, verdictMark) && !strings.HasPrefix(verdictMark, start) {
+			strange = n
 		}
+	}
+	if !any && strange > 0 {
+		return usage("%s:%d: this is no verdict, nor is any line of the file: it is no log of a campaign", path, strange)
 	}
 	return nil
 }

@@ -64,6 +64,14 @@ type Named struct {
 // ErrUsage is wrapped by errors that are the caller's: bad options, a package that does not compile, an unreadable file.
 var ErrUsage = errors.New("mutation campaign")
 
+// ErrRed is wrapped by errors that are the suite's: it fails without a mutant, or the mutants leave state behind.
+var ErrRed = errors.New("mutation campaign: the suite is red")
+
+// red wraps an error as the suite's.
+func red(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrRed, fmt.Errorf(format, args...))
+}
+
 // usage wraps an error as the caller's.
 func usage(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrUsage, fmt.Errorf(format, args...))

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -113,7 +114,13 @@ func TestChangedSince(t *testing.T) {
 	if len(c) != 2 || c["a.go"][0] != (lines{2, 3}) || c["b.go"][0] != everyLine {
 		t.Errorf("changes %v", c)
 	}
-	if _, err := changedSince(t.Context(), dir, "nowhere"); !errors.Is(err, ErrUsage) {
-		t.Errorf("no such revision: %v", err)
+	file := filepath.Join(t.TempDir(), "out")
+	for _, rev := range []string{"nowhere", "--output=" + file, "--cached", "a.go", "HEAD:a.go", "HEAD..HEAD"} {
+		if _, err := changedSince(t.Context(), dir, rev); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), fmt.Sprintf("revision %q: ", rev)) {
+			t.Errorf("revision %s: %v", rev, err)
+		}
+	}
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("git was given an option: %v", err)
 	}
 }

@@ -109,7 +109,7 @@ func (r *Row) violation() string {
 	switch v := r.Verdict; {
 	case r.Named == nil:
 		return ""
-	case v.Status != Killed && r.Accepted == "":
+	case v.Status != Killed:
 		return fmt.Sprintf("named mutant %s is not killed: %s %s", r.ID, v.Status, v.Reason)
 	case r.Named.Layer != "" && v.Alone == nil:
 		return fmt.Sprintf("named mutant %s: its check %s/%s alone does not report it", r.ID, r.Named.Layer, r.Named.Check)
@@ -136,11 +136,11 @@ func (r *Report) ExitCode() int {
 	return 0
 }
 
-// ExitCode is the code of a campaign that ended with err instead of a report: 1 for a suite that is red without a mutant
-// or leaks between mutants, 2 for what the caller can mend.
+// ExitCode is the code of a campaign that ended with err instead of a report: 1 for [ErrRed], 2 for everything else. What could
+// not be run, whether [ErrUsage] or a full disk, has shown nothing.
 func ExitCode(err error) int {
-	if errors.Is(err, ErrUsage) {
-		return 2
+	if errors.Is(err, ErrRed) {
+		return 1
 	}
-	return 1
+	return 2
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"time"
 
 	"fetchproof/mutants/engine"
@@ -31,8 +31,8 @@ type campaign struct {
 	leftOut    int // selected mutants that Most leaves out
 }
 
-// Run is a whole campaign. Its error is about the campaign itself, and wraps [ErrUsage] if the caller can mend it; what
-// the mutants showed is in the report, whose [Report.ExitCode] is the gate's answer. The context's end stops it soon;
+// Run is a whole campaign. Its error is about the campaign itself, see [ExitCode]; what the mutants showed is in
+// the report, whose [Report.ExitCode] is the gate's answer. The context's end stops it soon;
 // verdicts reached by then are in the log.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	var r *Report
@@ -53,10 +53,12 @@ func (o Options) with(ctx context.Context, run func(*campaign) error) error {
 		return err
 	}
 	c := &campaign{Options: o, named: map[string]Named{}}
-	if c.temp, err = os.MkdirTemp("", "mutants"); err != nil {
-		return fmt.Errorf("scratch directory: %w", err)
+	temp, err := newScratch()
+	if err != nil {
+		return err
 	}
-	defer os.RemoveAll(c.temp)
+	defer temp.remove()
+	c.temp = temp.dir
 	if err := c.phases.Load.spend(func() error { return c.prepare(ctx) }); err != nil {
 		return err
 	}
@@ -133,7 +135,12 @@ func (c *campaign) resume() error {
 	current := func(v Verdict) bool {
 		return sources[v.Mutant] == v.Source && v.Test == c.testHash && v.Source != "" && (!v.Spared || c.spares(v.Mutant))
 	}
-	for _, path := range append([]string{c.Log}, c.Merge...) {
+	if c.Log != "" {
+		if err := readLog(c.Log, c.resumed, current); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	for _, path := range c.Merge {
 		if err := readLog(path, c.resumed, current); err != nil {
 			return err
 		}

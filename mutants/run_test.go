@@ -188,7 +188,7 @@ func TestShardsAndInterruption(t *testing.T) {
 	if _, err := Run(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Fatalf("interrupted: %v", err)
 	}
-	if left, err := os.ReadDir(temp); err != nil || slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "mutants") }) {
+	if left, err := os.ReadDir(temp); err != nil || slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), scratchPrefix) }) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	text, err := os.ReadFile(o.Log)
@@ -293,7 +293,7 @@ func TestTestsAsLayer(t *testing.T) {
 		t.Errorf("%+v %+v %q", v, v.Kill, r.Violations)
 	}
 	o.Named = []Named{{Name: "spoilt", File: "mutants/testdata/leaky/leaky.go", Anchor: "if really {", Text: "if !really {"}}
-	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "left state behind") {
+	if _, err := Run(t.Context(), o); err == nil || ExitCode(err) != 1 || !strings.Contains(err.Error(), "left state behind") {
 		t.Errorf("a spoilt state: %v", err)
 	}
 }

@@ -69,7 +69,7 @@ func (s *seat) executable(ctx context.Context, b *binary) (string, error) {
 	}
 	dir, err := os.MkdirTemp(s.temp, "apart")
 	if err != nil {
-		return "", fmt.Errorf("scratch directory for a build apart: %w", err)
+		return "", usage("scratch directory for a build apart: %w", err)
 	}
 	path := filepath.Join(dir, filepath.Base(b.path))
 	if err := b.build(ctx, s.campaign, s.apart, path); err != nil {
@@ -256,9 +256,9 @@ func (s *seat) checkClean(ctx context.Context) error {
 		case err != nil:
 			return err
 		case !done:
-			return fmt.Errorf("after the mutants, layer %s no longer ends without one: %s", layer, s.late)
+			return red("after the mutants, layer %s no longer ends without one: %s", layer, s.late)
 		case len(kills) > 0:
-			return fmt.Errorf("mutants left state behind: without one, layer %s now says %s %s %s", layer, kills[0].How, kills[0].Check, kills[0].Message)
+			return red("mutants left state behind: without one, layer %s now says %s %s %s", layer, kills[0].How, kills[0].Check, kills[0].Message)
 		}
 	}
 	return nil

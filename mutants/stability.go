@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 )
 
@@ -26,12 +25,9 @@ func CompareLogs(paths []string) (common int, differing []Differing, err error) 
 	logs := make([]map[string]Verdict, len(paths))
 	source := ""
 	for i, path := range paths {
-		if _, err := os.Stat(path); err != nil {
-			return 0, nil, usage("log to compare: %w", err)
-		}
 		logs[i] = map[string]Verdict{}
 		of := "" // the sources that the log is about last
-		err := readLog(path, logs[i], func(v Verdict) bool { of = v.Source; return v.Mutant != "" })
+		err := readLog(path, logs[i], func(v Verdict) bool { of = v.Source; return true })
 		switch {
 		case err != nil:
 			return 0, nil, err

@@ -43,6 +43,7 @@ func TestCompareLogs(t *testing.T) {
 		{a},
 		{a, filepath.Join(t.TempDir(), "none")},
 		{a, written(t, "")},
+		{a, written(t, "prose\n")},
 		{a, written(t, line("x", "other", "killed", ""))},
 		{a, written(t, line("elsewhere", "s", "killed", ""))},
 	} {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,6 +82,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"check", "-workers", "100000"}, 2, "-workers 100000: want 1 to 1024"},
 		{[]string{"check", "-h"}, 0, "usage: fetchproof check"},
 		{[]string{"mutate", "-shard", "3/2"}, 2, "shard 3/2"},
+		{[]string{"mutate", "-merge", ""}, 2, "-merge : want one file or more"},
+		{[]string{"mutate", "-log", ""}, 2, "-log : want a file"},
 		{[]string{"mutate", "-canary", "no-such-bird"}, 2, "no mutant is named no-such-bird"},
 		{[]string{"explore", "-list"}, 0, "responder"},
 		{[]string{"explore", "responder", "-max-states", "100"}, 0, "incomplete"},
@@ -125,5 +128,45 @@ func TestReplay(t *testing.T) {
 	}
 	if code := run(context.Background(), []string{"replay", file}, &stdout, &stderr); code != 0 {
 		t.Errorf("exit code %d after -rewrite, want 0\n%s", code, &stdout)
+	}
+}
+
+// What -rewrite writes has the mode that the file had, and is where a link to it leads; nothing else is left there.
+func TestRewriteKeepsTheFile(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "scenario.txt"), filepath.Join(t.TempDir(), "link.txt")
+	if err := errors.Join(os.WriteFile(file, []byte("scheduler\nfill\n----\nwrong\n"), 0o600), os.Symlink(file, link)); err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []os.FileMode{0o600, 0o664} {
+		if err := errors.Join(os.WriteFile(file, []byte("scheduler\nfill\n----\nwrong\n"), 0o600), os.Chmod(file, mode)); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		if code := run(context.Background(), []string{"replay", "-rewrite", link}, &stdout, &stderr); code != 0 {
+			t.Fatalf("exit code %d, want 0\n%s", code, &stderr)
+		}
+		if to, err := os.Readlink(link); err != nil || to != file {
+			t.Errorf("the link leads to %q: %v", to, err)
+		}
+		info, err := os.Stat(file)
+		if err != nil || info.Mode() != mode {
+			t.Errorf("mode %v, want %v: %v", info.Mode(), mode, err)
+		}
+		if text, err := os.ReadFile(file); err != nil || bytes.Contains(text, []byte("wrong")) {
+			t.Errorf("it is not rewritten: %q, %v", text, err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+			t.Errorf("left beside it: %v, %v", left, err)
+		}
+	}
+}
+
+// A campaign that cannot start is no campaign that failed.
+func TestMutateWithoutRoom(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	var stdout, stderr bytes.Buffer
+	if code := run(context.Background(), []string{"mutate", "-named"}, &stdout, &stderr); code != 2 || !strings.Contains(stderr.String(), "scratch directory: ") {
+		t.Errorf("exit code %d, want 2\n%s", code, &stderr)
 	}
 }

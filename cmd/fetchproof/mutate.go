@@ -51,6 +51,10 @@ var mutateCommand = &command{
 			want{"in", *in != "", "a package"},
 			want{"in-diff", o.Campaign.InDiff != "", "a revision"}, // a variable of a script that is not set
 			want{"canary", *canary != "", "a mutant"},
+			want{"log", o.Campaign.Log != "", "a file"},
+			want{"merge", *merge != "", "one file or more"},
+			want{"compare", *compare != "", "two files or more"},
+			want{"power", *power != "", "a file"},
 		)
 		if err != nil {
 			return err

@@ -22,14 +22,30 @@ func TestMissed(t *testing.T) {
 	}{
 		{"none", nil, CheckOptions{}, vacuousAfter, false, ""},
 		{"enough", many[:1], CheckOptions{}, vacuousAfter, true, "never     RUL-0: it\n"},
-		{"few steps", many[:1], CheckOptions{}, vacuousAfter - 1, false,
-			"never     RUL-0: it\n          (in fewer than 1000000 random steps: this does not fail the run)\n"},
-		{"a length", many[:1], CheckOptions{Length: 12}, vacuousAfter, false,
-			"never     RUL-0: it\n          (in programs of this length: this does not fail the run)\n"},
-		{"a subject", many[:1], CheckOptions{Subject: SubjectOptions{Command: "x"}}, vacuousAfter, false,
-			"never     RUL-0: it\n          (in programs for this subject: this does not fail the run)\n"},
-		{"many", many, CheckOptions{}, vacuousAfter, true,
-			"never     " + strings.Join(many[:listed], "\nnever     ") + "\nnever     … and 3 others, which -v lists\n"},
+		{
+			"few steps", many[:1],
+			CheckOptions{},
+			vacuousAfter - 1, false,
+			"never     RUL-0: it\n          (in fewer than 1000000 random steps: this does not fail the run)\n",
+		},
+		{
+			"a length", many[:1],
+			CheckOptions{Length: 12},
+			vacuousAfter, false,
+			"never     RUL-0: it\n          (in programs of this length: this does not fail the run)\n",
+		},
+		{
+			"a subject", many[:1],
+			CheckOptions{Subject: SubjectOptions{Command: "x"}},
+			vacuousAfter, false,
+			"never     RUL-0: it\n          (in programs for this subject: this does not fail the run)\n",
+		},
+		{
+			"many", many,
+			CheckOptions{},
+			vacuousAfter, true,
+			"never     " + strings.Join(many[:listed], "\nnever     ") + "\nnever     … and 3 others, which -v lists\n",
+		},
 		{"many, all", many, CheckOptions{Verbose: true}, vacuousAfter, true, "never     " + strings.Join(many, "\nnever     ") + "\n"},
 	} {
 		var out strings.Builder

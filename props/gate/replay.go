@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"fetchproof/ops"
 	"fetchproof/props/script"
@@ -72,18 +73,33 @@ func expectEverything(s *ops.Scenario, all bool) {
 	}
 }
 
-// rewrite puts the scenario in place of the file, in one step.
+// rewrite puts the scenario in place of the file, in one step. The file keeps its mode, and a link to it stays one.
 func rewrite(path string, s *ops.Scenario) error {
 	text := s.AppendText(nil)
 	old, err := os.ReadFile(path)
 	if err != nil || bytes.Equal(old, text) {
 		return err
 	}
-	temp := path + ".new"
-	if err := os.WriteFile(temp, text, 0o644); err != nil {
+	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return err
 	}
-	return os.Rename(temp, path)
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(text)
+	err = errors.Join(err, temp.Chmod(info.Mode().Perm()), temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+	}
+	return err
 }
 
 func reportReplay(path string, scenario *ops.Scenario, outcome *script.Outcome, o *ReplayOptions) error {

@@ -163,6 +163,9 @@ func (s *screen) different(a, b []string, head int) (x, y []string) {
 // same of many keys the first ones stand for all.
 func (s *screen) detail(text string, most int) {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if strings.HasPrefix(text, stateLabel) {
+		lines = sideBySide(lines)
+	}
 	var laid screen
 	for _, try := range []struct{ each, lines int }{{len(lines), 2}, {8, 2}, {4, 2}, {2, 2}, {1, 2}, {1, 1}} {
 		kept := fewOfEach(lines, try.each)
@@ -208,7 +211,64 @@ const (
 	minusLabel = "  - "
 	plusLabel  = "  + "
 	lastWords  = "stderr "
+	stateLabel = "state "
 )
+
+// field is the side of a line of a state, and what it tells of.
+func field(line string) string { return line[:min(len(minusLabel)+len(gutter), len(line))] }
+
+// entry is what a line of a state tells of without its side, and, if it is one of many such lines, of which key or peer.
+func entry(line string) (of, one string) {
+	of = field(line)
+	one, _, _ = strings.Cut(strings.TrimSpace(line[len(of):]), " ")
+	return of[len(minusLabel):], one
+}
+
+// sideBySide moves the two sides of an entry of the state together, the model's first: what is alike in them can be left out
+// only there, and in what order the differing lines of two states come is chance.
+func sideBySide(lines []string) []string {
+	other := make([]int, len(lines)) // the line's other side; 0 if it has none: the first line is none of these
+	type sides struct{ minus, plus []int }
+	match := func(name func(string) string) {
+		open := map[string]*sides{}
+		for i, line := range lines {
+			minus := strings.HasPrefix(line, minusLabel)
+			if other[i] > 0 || !minus && !strings.HasPrefix(line, plusLabel) {
+				continue
+			}
+			s := open[name(line)]
+			if s == nil {
+				s = &sides{}
+				open[name(line)] = s
+			}
+			if minus {
+				s.minus = append(s.minus, i)
+			} else {
+				s.plus = append(s.plus, i)
+			}
+		}
+		for _, s := range open {
+			if len(s.minus) == 1 && len(s.plus) == 1 {
+				other[s.minus[0]], other[s.plus[0]] = s.plus[0], s.minus[0]
+			}
+		}
+	}
+	match(func(line string) string { of, one := entry(line); return of + one })
+	match(func(line string) string { of, _ := entry(line); return of }) // the heap and the parked keys are one line each
+	moved := make([]string, 0, len(lines))
+	for i, line := range lines {
+		switch j := other[i]; {
+		case j == 0:
+			moved = append(moved, line)
+		case j > i:
+			if strings.HasPrefix(line, plusLabel) {
+				i, j = j, i
+			}
+			moved = append(moved, lines[i], lines[j])
+		}
+	}
+	return moved
+}
 
 // fewOfEach keeps the first few lines of each field on each side, and counts the others where they were.
 func fewOfEach(lines []string, few int) (kept []string) {
@@ -226,8 +286,7 @@ func fewOfEach(lines []string, few int) (kept []string) {
 			kept = append(kept, line)
 			continue
 		}
-		const field = len(minusLabel) + len(gutter)
-		name := line[:min(field, len(line))]
+		name := field(line)
 		if seen[name]++; seen[name] <= few {
 			flush()
 			kept = append(kept, line)

@@ -145,6 +145,22 @@ func TestHugeStates(t *testing.T) {
 		"\n  - charge     A 300\n  + charge     A 299\n")
 }
 
+// What differs is shown in whatever order the lines of the two sides come: the subject's before the model's, and with those of
+// other entries between them.
+func TestSidesApart(t *testing.T) {
+	for _, order := range [][]string{
+		{"+ parked     S", "- parked     M", "+ index      A: S", "- index      A: M"},
+		{"+ index      A: S", "+ parked     S", "- parked     M", "- index      A: M"},
+		{"- parked     M", "+ index      A: S", "- index      A: M", "+ parked     S"},
+		{"+ parked     S", "- index      A: M", "- index      B: k1", "- parked     M", "+ index      C: k1", "+ index      A: S"},
+	} {
+		lines := strings.NewReplacer("M", keys(80), "S", keys(80, 40)).Replace("  " + strings.Join(order, "\n  ") + "\n")
+		f := lockstep.Failure{Property: "state/heap", Op: ops.Op{Kind: ops.Fill}, Message: "short", Detail: "state     - model, + subject\n" + lines}
+		wants(t, onScreen(t, &f), "\n  - parked     k1000 … 38 alike … k1039 k1040 k1041 … 38 alike\n  + parked     k1000 … 38 alike … k1039 k1041 … 38 alike\n",
+			"\n  - index      A: … 39 alike … k1039 k1040 k1041 … 38 alike\n  + index      A: … 39 alike … k1039 k1041 … 38 alike\n")
+	}
+}
+
 // One word that is wider than the screen, and a stack with long lines, fit too.
 func TestWideLines(t *testing.T) {
 	wide := strings.Repeat("é", 1000)

@@ -215,7 +215,11 @@ func (p *Process) broken(err error) error {
 	case errors.Is(err, errEnded):
 		return p.trouble(Crash, "the subject ended ("+p.child.ending()+") and owes an answer")
 	case errors.Is(err, errLate):
-		return p.trouble(Hang, fmt.Sprintf("the subject has not answered within %s", p.wait()))
+		message := fmt.Sprintf("the subject has not answered within %s", p.wait())
+		if p.wait() < p.deadline {
+			message += fmt.Sprintf(" (its deadline is %s; it gets less after a hang)", p.deadline)
+		}
+		return p.trouble(Hang, message)
 	default:
 		return p.trouble(Garbage, "the subject writes "+err.Error())
 	}

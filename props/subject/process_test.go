@@ -91,6 +91,13 @@ func TestTroubles(t *testing.T) {
 			if err := p.Init(&config); err != nil && c.kind != subject.Error {
 				t.Errorf("the next program: %v", err)
 			}
+			if c.kind != subject.Hang {
+				return
+			}
+			const less = "not answered within 1s (its deadline is 3s; it gets less after a hang)"
+			if err := p.Apply(&ops.Op{Kind: ops.Stop, Now: 7}, &res); err == nil || !strings.Contains(err.Error(), less) {
+				t.Errorf("the next hang: %v, want %s", err, less)
+			}
 		})
 	}
 }
