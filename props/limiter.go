@@ -155,6 +155,17 @@ func replaceable(st *ops.ResponderState, now ops.Time) (out *ops.LimiterPeer, op
 	return out, open && out.FullAt == largest
 }
 
+// gaveWay is the peer that is gone, where any of those whose bucket shows as full at the largest time may have had to go; or, if
+// none of them went, otherwise.
+func gaveWay(was, is *ops.ResponderState, otherwise *ops.LimiterPeer) *ops.LimiterPeer {
+	for i := range was.Limiter {
+		if p := &was.Limiter[i]; p.Sending == 0 && p.FullAt == largest && findLimited(is, p.Peer) == nil {
+			return p
+		}
+	}
+	return otherwise
+}
+
 // denialFounded looks for the first bound that may deny. Up to the one that did, none may have had to.
 func denialFounded(v *view) error {
 	if v.Op.Kind != ops.Request || !v.Op.AsksBusy || v.Result.Reason == ops.NoRefusal {
@@ -215,7 +226,10 @@ func spentExactly(v *view) error {
 	}
 	var out *ops.LimiterPeer
 	if old == nil && int64(len(was.Limiter)) >= cfg.BusyPeerTable {
-		out, _ = replaceable(was, now)
+		var open bool
+		if out, open = replaceable(was, now); open {
+			out = gaveWay(was, is, out)
+		}
 	}
 	for i := range was.Limiter {
 		p := &was.Limiter[i]

@@ -74,7 +74,7 @@ func (s *Scheduler) track(p uint32) bool {
 	}
 	if s.tracked < s.cfg.ContactTable {
 		rec.tracked = true
-		rec.lastAnswer, rec.lastUnanswered, rec.markedUntil = 0, 0, 0
+		rec.lastAnswer, rec.lastUnanswered = 0, 0
 		s.hot[p].refs++
 		s.tracked++
 		return true

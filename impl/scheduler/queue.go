@@ -47,8 +47,8 @@ func (s *Scheduler) queue(id uint32, distance *Distance, sources []Peer) {
 	k := s.key(id)
 	k.sources = s.blocks.alloc(len(s.listed))
 	copy(s.blocks.words(k.sources), s.listed)
-	k.untried, k.tried = int32(len(s.listed)), 0
-	k.stage, k.parked, k.filed = stageQueued, false, false
+	k.untried = int32(len(s.listed)) // none is tried, and it is not filed: a key out of the queue has no sources
+	k.stage, k.parked = stageQueued, false
 	s.stamps++
 	k.since = s.stamps
 	s.heapKeys++

@@ -3,6 +3,7 @@ package engine
 import (
 	"go/ast"
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -57,6 +58,23 @@ func closesFunction(c inspector.Cursor) bool {
 	}
 	kind, _ := c.Parent().ParentEdge()
 	return kind == edge.FuncDecl_Body || kind == edge.FuncLit_Body
+}
+
+// assign leaves one of several values that are assigned together as it was.
+func assign(p *proposal, c inspector.Cursor) {
+	s, ok := c.Node().(*ast.AssignStmt)
+	if !ok || !listed(c) || s.Tok != token.ASSIGN || len(s.Lhs) < 2 || len(s.Lhs) != len(s.Rhs) {
+		return
+	}
+	for i := range s.Lhs {
+		var to, from []string
+		for j := range s.Lhs {
+			if j != i {
+				to, from = append(to, p.file.text(s.Lhs[j])), append(from, p.file.text(s.Rhs[j]))
+			}
+		}
+		p.replace(s, s.Pos(), s.End(), strings.Join(to, ", ")+" = "+strings.Join(from, ", "))
+	}
 }
 
 func call(p *proposal, c inspector.Cursor) {

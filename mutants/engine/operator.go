@@ -30,6 +30,7 @@ var Operators = []Operator{
 	{"constant", "an integer to one more, one less, and 0", integer},
 	{"boolean", "true to false and back", boolean},
 	{"statement", "a statement removed", statement},
+	{"assign", "one of several values assigned together left as it was", assign},
 	{"call", "a call whose results nobody uses removed", call},
 	{"zero", "a returned value to the zero value of its type", zero},
 	{"else", "an else branch removed", elseBranch},

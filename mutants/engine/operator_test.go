@@ -45,6 +45,10 @@ var proposed = map[string][]string{
 	"statement": {
 		"r.n = 1 -> (removed)", "continue -> (removed)", "return -> (removed)",
 	},
+	"assign": {
+		"a, b = b, a -> b = a", "a, b = b, a -> a = b",
+		"a, b, c = 1, c, a -> b, c = c, a", "a, b, c = 1, c, a -> a, c = 1, a", "a, b, c = 1, c, a -> a, b = 1, c",
+	},
 	"call":  {`delete(m, "x") -> (removed)`},
 	"zero":  {"return r, s, *r, nil -> return nil, s, *r, nil", `return r, s, *r, nil -> return r, "", *r, nil`, "return r, s, *r, nil -> return r, s, *new(record), nil"},
 	"else":  {"if n < 0 { n = 2 } else { n = 3 } -> (removed)", "{ n = 3 } -> (removed)"},

@@ -42,6 +42,13 @@ func statement(m map[string]int, r *record) {
 	}
 }
 
+func assign(a, b, c int) int {
+	a, b = b, a
+	a, b, c = 1, c, a
+	d, e := a, b
+	return d + e*c
+}
+
 func zero(r *record, s string) (*record, string, record, error) { return r, s, *r, nil }
 
 func elses(n int) int {
