@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"fetchproof/internal/console"
+	"fetchproof/internal/replace"
 )
 
 // GateOptions say what the command runs and where its results go.
@@ -92,22 +92,10 @@ func (o *GateOptions) write(r *Report) error {
 	return nil
 }
 
-// writeFile puts what write writes in place of a file, in one step.
+// writeFile puts what write writes in place of a file.
 func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
-	if err != nil {
+	if err := replace.File(path, write); err != nil {
 		return usage("write %s: %w", path, err)
-	}
-	err = write(f)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
 }

@@ -2,8 +2,9 @@ package mutants
 
 import (
 	"fmt"
-	"syscall"
 	"time"
+
+	"fetchproof/internal/cputime"
 )
 
 // Phases is what the parts of a campaign took.
@@ -37,12 +38,4 @@ func (s *Spent) spend(run func() error) error {
 }
 
 // cpuTime is the processor time of this process and of its children that have ended.
-func cpuTime() (sum time.Duration) {
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(who, &u); err == nil {
-			sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-		}
-	}
-	return sum
-}
+func cpuTime() time.Duration { return cputime.Self() + cputime.Children() }

@@ -156,10 +156,18 @@ func (s *seat) try(ctx context.Context, req worker.Request, patience int) (kills
 // kill by any of them is one, whichever happens to come first.
 const mostUnanswered = 2
 
+// patient is how many tasks of one binary may end without an answer.
+func (s *seat) patient() int {
+	if s.hasty {
+		return 1
+	}
+	return mostUnanswered
+}
+
 // tryBinary is try for tasks of one binary; unanswered are those without an answer. What fails in a layer that depends on
 // the real clock, or a network, has to fail twice: once may have been the machine. A deadlock never is.
 func (s *seat) tryBinary(ctx context.Context, req worker.Request, patience int) (kills []Kill, unanswered int, err error) {
-	for len(req.Tasks) > 0 && unanswered < mostUnanswered {
+	for len(req.Tasks) > 0 && unanswered < s.patient() {
 		found, ran, done, err := s.tryOnce(ctx, req, patience)
 		if err == nil && done && len(found) > 0 && found[0].How != ByDeadlock && !req.Every && slices.Contains(s.Timed, req.Tasks[ran-1].Layer) {
 			again := req
@@ -171,9 +179,6 @@ func (s *seat) tryBinary(ctx context.Context, req worker.Request, patience int) 
 		}
 		if !done {
 			unanswered++
-			if s.hasty {
-				break
-			}
 		}
 		if kills = append(kills, found...); len(kills) > 0 && !req.Every {
 			break

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -21,6 +20,7 @@ import (
 	"fetchproof/impl/node/worker"
 	"fetchproof/impl/scheduler"
 	"fetchproof/impl/wire"
+	"fetchproof/internal/cputime"
 	"fetchproof/props/trace"
 )
 
@@ -30,15 +30,6 @@ const (
 	benchHolders  = 12
 	benchInFlight = 24
 )
-
-// cpuTime is what this process has used of the processors: on a machine that others use too it says more than the clock.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 var benchSizes = []int{1 << 10, 64 << 10, 1 << 20}
 
@@ -84,7 +75,7 @@ func benchNode(b *testing.B, size int, record bool) {
 	}
 	b.SetBytes(int64(size))
 	b.ResetTimer()
-	used := cpuTime()
+	used := cputime.Self()
 	for from := 0; from < b.N; from += len(keys) {
 		round := keys[:min(len(keys), b.N-from)]
 		items := make([]worker.Item, len(round))
@@ -97,7 +88,7 @@ func benchNode(b *testing.B, size int, record bool) {
 		}
 	}
 	b.StopTimer()
-	b.ReportMetric(float64((cpuTime()-used).Microseconds())/float64(b.N), "cpu-µs/op")
+	b.ReportMetric(float64((cputime.Self()-used).Microseconds())/float64(b.N), "cpu-µs/op")
 	if n := fetcher.Stats().Scheduler.Counters.Outcomes[scheduler.OutcomeStored]; n != uint64(b.N) {
 		b.Errorf("stored %d of %d", n, b.N)
 	}
@@ -163,7 +154,7 @@ func benchPlain(b *testing.B, size int) {
 	signer, verifier := (&Scenario{}).signer(0), wire.NewVerifier(0)
 	b.SetBytes(int64(size))
 	b.ResetTimer()
-	used := cpuTime()
+	used := cputime.Self()
 	var clients sync.WaitGroup
 	for c := range benchInFlight {
 		clients.Go(func() {
@@ -177,7 +168,7 @@ func benchPlain(b *testing.B, size int) {
 	}
 	clients.Wait()
 	b.StopTimer()
-	b.ReportMetric(float64((cpuTime()-used).Microseconds())/float64(b.N), "cpu-µs/op")
+	b.ReportMetric(float64((cputime.Self()-used).Microseconds())/float64(b.N), "cpu-µs/op")
 }
 
 func plainFetch(ctx context.Context, c *quic.Conn, signer *wire.Signer, v *wire.Verifier, key wire.Key) error {

@@ -69,7 +69,7 @@ func nearestStarts(v *view) error {
 
 func startBooked(v *view) error {
 	next := v.before.NextPlace
-	for e := range v.starts {
+	for e := range v.events(ops.Start) {
 		if err := v.booked(e); err != nil {
 			return err
 		}

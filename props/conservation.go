@@ -36,11 +36,7 @@ var conservationProperties = []*Property{
 
 func conserved(v *view) error {
 	left := 0
-	for i := range v.Result.Events {
-		e := &v.Result.Events[i]
-		if e.Kind != ops.Left {
-			continue
-		}
+	for e := range v.events(ops.Left) {
 		left++
 		if !present(v.before, e.Key) {
 			return fmt.Errorf("%s left and was not there", e.Key)
@@ -64,11 +60,7 @@ func conserved(v *view) error {
 }
 
 func returnedWhole(v *view) error {
-	for i := range v.Result.Events {
-		e := &v.Result.Events[i]
-		if e.Kind != ops.ToPending {
-			continue
-		}
+	for e := range v.events(ops.ToPending) {
 		p, was := findPending(v.after, e.Key), findEntry(v.before, e.Key)
 		switch {
 		case p == nil:

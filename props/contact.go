@@ -99,7 +99,7 @@ func (v *view) trackedAgain(was, is *ops.Contact) bool {
 			return v.Op.Kind == ops.Outcome && f.Attempt == v.Op.Ref.N
 		}
 	}
-	for e := range v.starts {
+	for e := range v.events(ops.Start) {
 		if e.Source == was.Source {
 			return true
 		}

@@ -70,7 +70,7 @@ func (v *view) parks() int {
 		}
 	}
 	var farthest *ops.QueuedKey
-	for e := range v.starts {
+	for e := range v.events(ops.Start) {
 		q := findQueued(v.before, e.Key)
 		if q == nil {
 			continue

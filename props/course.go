@@ -158,13 +158,13 @@ func (c *course) starts() {
 	switch f := v.attempt(); {
 	case v.applied(ops.Outcome) && f != nil:
 		c.movesTo, c.movesOn = c.choose(f.Untried)
-		for e := range v.starts {
+		for e := range v.events(ops.Start) {
 			c.start(e, f.Untried)
 			return // there is at most one: moves-on
 		}
 	case v.Op.Kind == ops.Fill:
 		c.lineUp()
-		for e := range v.starts {
+		for e := range v.events(ops.Start) {
 			if !c.take(e) {
 				return
 			}

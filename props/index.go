@@ -125,7 +125,7 @@ func parksOnlyNearer(v *view) error {
 
 // farthestStarted is the farthest key that the pass started, or nil.
 func (v *view) farthestStarted() (farthest *ops.QueuedKey) {
-	for e := range v.starts {
+	for e := range v.events(ops.Start) {
 		if q := findQueued(v.before, e.Key); q != nil && (farthest == nil || nearer(farthest, q)) {
 			farthest = q
 		}

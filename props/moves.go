@@ -98,11 +98,7 @@ func chargedRightly(v *view) error {
 }
 
 func parkedWhole(v *view) error {
-	for i := range v.Result.Events {
-		e := &v.Result.Events[i]
-		if e.Kind != ops.Park {
-			continue
-		}
+	for e := range v.events(ops.Park) {
 		f, q := findFlight(v.before, e.Key), findQueued(v.after, e.Key)
 		if f == nil || q == nil || !slices.Contains(v.after.Parked, e.Key) {
 			return fmt.Errorf("%s is reported as parked; it was in flight: %t, it is parked: %t", e.Key, f != nil, slices.Contains(v.after.Parked, e.Key))

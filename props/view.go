@@ -2,6 +2,7 @@ package props
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 
 	"fetchproof/ops"
@@ -91,10 +92,13 @@ func (v *view) keyCanStart(q *ops.QueuedKey) bool {
 // applied reports whether the operation is of kind k and was carried out.
 func (v *view) applied(k ops.Kind) bool { return v.Op.Kind == k && v.Result.Code == ops.OK }
 
-func (v *view) starts(yield func(*ops.Event) bool) {
-	for i := range v.Result.Events {
-		if e := &v.Result.Events[i]; e.Kind == ops.Start && !yield(e) {
-			return
+// events is what of one kind happened, in order.
+func (v *view) events(kind ops.EventKind) iter.Seq[*ops.Event] {
+	return func(yield func(*ops.Event) bool) {
+		for i := range v.Result.Events {
+			if e := &v.Result.Events[i]; e.Kind == kind && !yield(e) {
+				return
+			}
 		}
 	}
 }

@@ -7,24 +7,16 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"fetchproof/internal/cputime"
 )
 
 const (
 	scaleKeys = 131072
 	scalePool = 512
 )
-
-// cpu is the process's CPU time, the garbage collector's included.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // peakRSS is VmHWM, as the kernel writes it.
 func peakRSS() string {
@@ -124,8 +116,8 @@ func TestScaleFigures(t *testing.T) {
 
 func measureScale(t *testing.T, sources int) {
 	runtime.GC()
-	at := cpu()
-	lap := func() time.Duration { d := cpu() - at; at = cpu(); return d }
+	at := cputime.Self()
+	lap := func() time.Duration { d := cputime.Self() - at; at = cputime.Self(); return d }
 	c := newScale(t, scaleKeys, scalePool, sources)
 	build := lap()
 	var mem runtime.MemStats
@@ -189,7 +181,7 @@ func BenchmarkMerge(b *testing.B) {
 			}
 			var results []AddResult
 			b.ReportAllocs()
-			from, n := cpu(), 0
+			from, n := cputime.Self(), 0
 			for b.Loop() {
 				for i := range ads {
 					ads[i].Key = c.keys[c.rng.IntN(len(c.keys))]
@@ -202,7 +194,7 @@ func BenchmarkMerge(b *testing.B) {
 					results = c.s.AddBatch(2, ads, results[:0])
 				}
 			}
-			b.ReportMetric(float64((cpu()-from).Nanoseconds())/float64(n), "cpu-ns/merge")
+			b.ReportMetric(float64((cputime.Self()-from).Nanoseconds())/float64(n), "cpu-ns/merge")
 		})
 	}
 }
@@ -251,7 +243,7 @@ func dispatch(b *testing.B, sources int, full bool) {
 	}
 	b.ReportAllocs()
 	i := 0
-	from := cpu()
+	from := cputime.Self()
 	for b.Loop() {
 		in := &inputs[i&4095]
 		in.k, in.d = c.randomKey()
@@ -268,5 +260,5 @@ func dispatch(b *testing.B, sources int, full bool) {
 		}
 		i++
 	}
-	b.ReportMetric(float64((cpu()-from).Nanoseconds())/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64((cputime.Self()-from).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }

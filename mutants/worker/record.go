@@ -3,6 +3,7 @@ package worker
 import (
 	"time"
 
+	"fetchproof/internal/cputime"
 	"fetchproof/mutants/mutswitch"
 )
 
@@ -38,10 +39,10 @@ func recordPart(o *Outcome, r Request, l Layer, name string) {
 	if name != "" {
 		params.Parts = []string{name}
 	}
-	start, cpu := time.Now(), cpuTime()
+	start, cpu := time.Now(), cputime.Self()
 	sites := mutswitch.Record(r.Size, func() { guard(o, l, params) })
 	p := Part{
-		Name: name, Burned: mutswitch.Burned(), Nanos: time.Since(start).Nanoseconds(), CPU: (cpuTime() - cpu).Nanoseconds(), Sites: sites,
+		Name: name, Burned: mutswitch.Burned(), Nanos: time.Since(start).Nanoseconds(), CPU: (cputime.Self() - cpu).Nanoseconds(), Sites: sites,
 	}
 	mutswitch.Set(0, 0)
 	o.Parts = append(o.Parts, p)

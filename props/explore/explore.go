@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fetchproof/internal/cputime"
 	"fetchproof/model"
 	"fetchproof/ops"
 	"fetchproof/props/lockstep"
@@ -131,9 +132,9 @@ func Run(ctx context.Context, s *Scope, o Options) (*Result, error) {
 		}
 		x.workers = append(x.workers, w)
 	}
-	started, cpu := time.Now(), cpuTime()
+	started, cpu := time.Now(), cputime.Self()
 	err := x.run(ctx)
-	x.result.Time, x.result.CPU = time.Since(started), cpuTime()-cpu
+	x.result.Time, x.result.CPU = time.Since(started), cputime.Self()-cpu
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fetchproof/corpus"
 	"fetchproof/internal/console"
+	"fetchproof/internal/cputime"
 	"fetchproof/model"
 	"fetchproof/ops"
 	"fetchproof/props/campaign"
@@ -160,12 +161,12 @@ func (c *check) programs(ctx context.Context) error {
 	c.Progress.Start(func() string {
 		return fmt.Sprintf("random    %s, %d programs, %d steps", time.Since(started).Round(time.Second), progress.Programs.Load(), progress.Steps.Load())
 	})
-	cpu := cpuTime()
+	cpu := cputime.Self()
 	report, err := campaign.Run(run, campaign.Options{
 		Seed: c.Seed, Steps: c.Steps, Length: c.Length, Workers: c.Workers, StateEvery: c.Subject.stateEvery(), Subject: c.Subject.factory(),
 		Machines: c.Subject.machines,
 	}, &progress)
-	cpu = cpuTime() - cpu
+	cpu = cputime.Self() - cpu
 	c.Progress.Stop()
 	if err != nil {
 		return err

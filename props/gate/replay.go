@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
+	"fetchproof/internal/replace"
 	"fetchproof/ops"
 	"fetchproof/props/script"
 	"fetchproof/props/subject"
@@ -73,33 +73,14 @@ func expectEverything(s *ops.Scenario, all bool) {
 	}
 }
 
-// rewrite puts the scenario in place of the file, in one step. The file keeps its mode, and a link to it stays one.
+// rewrite puts the scenario in place of the file.
 func rewrite(path string, s *ops.Scenario) error {
 	text := s.AppendText(nil)
 	old, err := os.ReadFile(path)
 	if err != nil || bytes.Equal(old, text) {
 		return err
 	}
-	if path, err = filepath.EvalSymlinks(path); err != nil {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(text)
-	err = errors.Join(err, temp.Chmod(info.Mode().Perm()), temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
-	}
-	return err
+	return replace.File(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
 func reportReplay(path string, scenario *ops.Scenario, outcome *script.Outcome, o *ReplayOptions) error {

@@ -1,0 +1,41 @@
+// Package replace puts new content in the place of a file.
+package replace
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// File writes what write writes in place of a file, in one step: who reads it sees the old content or the new, and after an
+// error the old. The file keeps its mode, and a link to it stays one; a new file is readable by all.
+func File(path string, write func(io.Writer) error) error {
+	mode := fs.FileMode(0o644)
+	target, err := filepath.EvalSymlinks(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		target = path
+	case err != nil:
+		return err
+	default:
+		info, err := os.Stat(target)
+		if err != nil {
+			return err
+		}
+		mode = info.Mode().Perm()
+	}
+	temp, err := os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".new")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(temp), temp.Chmod(mode), temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), target)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+	}
+	return err
+}
