@@ -4,6 +4,7 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -152,6 +153,12 @@ func (c *campaign) machine(number int64) ops.Machine {
 func (c *campaign) program(r *lockstep.Runner, number int64, scratch *[]ops.Op) *Found {
 	before := r.Steps
 	defer func() { c.progress.Steps.Add(r.Steps - before) }()
+	defer func() {
+		if v := recover(); v != nil {
+			// A subject's panic is a failure that the runner reports: this is a fault of the suite, to be drawn again from these.
+			panic(fmt.Sprintf("program %d of seed %d: %v", number, c.Seed, v))
+		}
+	}()
 	f, p := Draw(r, gen.Seeded(c.Seed, uint64(number)), c.machine(number), c.Length, *scratch)
 	*scratch = p.Ops
 	if f == nil {

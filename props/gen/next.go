@@ -150,7 +150,7 @@ func (g *Generator) hints() []ops.Hint {
 	return list
 }
 
-// run is a dozen peers or more, each once, in one of many orders.
+// run is a dozen peers or more in one of many orders, mostly each once: a stride that divides how many there are comes round.
 func (g *Generator) run() []ops.Peer {
 	n := len(g.peers)
 	list := make([]ops.Peer, 0, n)

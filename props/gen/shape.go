@@ -85,24 +85,29 @@ func (g *Generator) names(keys, peers int) {
 }
 
 // variants are the words, in a wide program every other one replaced: by one like it or like one before, or by any 32 bytes.
+// They are as many as before: what is drawn twice is not taken the second time, for shapes count on the peers they asked for.
 func (g *Generator) variants(words [][32]byte) [][32]byte {
 	if !g.wide {
 		return words
 	}
 	for i := range words {
 		if like := words[g.src.Intn(i+1)]; g.chance(50) {
+			var other [32]byte
 			switch g.src.Intn(4) {
 			case 0, 1:
-				words[i] = g.flipped(like)
+				other = g.flipped(like)
 			case 2:
-				words[i] = g.tailed(like)
+				other = g.tailed(like)
 			default:
-				words[i] = g.bytes()
+				other = g.bytes()
+			}
+			if !slices.Contains(words, other) {
+				words[i] = other
 			}
 		}
 	}
 	slices.SortFunc(words, func(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) })
-	return slices.Compact(words)
+	return words
 }
 
 // flipped differs from b in one bit, of any byte: a comparison that leaves that byte out takes the two for the same.
