@@ -9,7 +9,7 @@ bin/fetchproof: FORCE
 	$(GO) build -o $@ ./cmd/fetchproof
 FORCE:
 
-check: bin/fetchproof        ## the main job: corpus, random lockstep, the table of rules
+check: bin/fetchproof        ## the main job: corpus, wire vectors, random programs in lockstep, small scopes, the table of rules
 	bin/fetchproof check -time $(TIME)
 
 test:                        ## all tests

@@ -80,6 +80,7 @@ type ConfigError struct {
 	Range string
 }
 
+// Error names the field, the value and the range.
 func (e *ConfigError) Error() string {
 	return fmt.Sprintf("%s=%s: want %s", e.Field, e.Value, e.Range)
 }

@@ -178,7 +178,7 @@ func TestCanonicalForm(t *testing.T) {
 	spelt := "#  a comment\n#without a space\n#\n\nscheduler share=2   slots=4 mark_lifetime=1m fetch_timeout=30s\n@1000ms fill\t\n\n\n" +
 		"@1s add k1 hints=A,B!  \r\n@2s arrive #1\n"
 	if _, err := ops.Parse("in", strings.NewReader(spelt)); err == nil {
-		t.Error("an arrival takes a time")
+		t.Error("an arrival with a time was read")
 	}
 	spelt = strings.ReplaceAll(spelt, "@2s arrive", "arrive")
 	want := "#  a comment\n# without a space\n#\n\nscheduler slots=4\n@1s fill\n\nadd k1 hints=A,B!\narrive #1\n"

@@ -59,9 +59,13 @@ func mustWord(name string) [32]byte {
 	return id
 }
 
-func (k Key) String() string  { return formatID(k) }
+// String is the key's name.
+func (k Key) String() string { return formatID(k) }
+
+// String is the peer's name.
 func (p Peer) String() string { return formatID(p) }
 
+// String is the number in decimal if it is below 2^64, else 0x and 64 hex digits.
 func (d Distance) String() string {
 	if [24]byte(d[:24]) == ([24]byte{}) {
 		return strconv.FormatUint(binary.BigEndian.Uint64(d[24:]), 10)

@@ -5,6 +5,7 @@ import "slices"
 // Machine names which of the two state machines an operation list is for (DET-3).
 type Machine uint8
 
+// The machines.
 const (
 	SchedulerMachine Machine = iota
 	ResponderMachine
@@ -12,11 +13,13 @@ const (
 
 var machineNames = [...]string{"scheduler", "responder"}
 
+// String is the protocol's word.
 func (m Machine) String() string { return machineNames[m] }
 
 // Kind is what an operation does: the `op` of the protocol.
 type Kind uint8
 
+// The operations: Add to Drained of the scheduler, Request to SendDone of the responder, the first and the last of both.
 const (
 	Init Kind = iota // starts a machine afresh with a configuration
 	Add
@@ -38,7 +41,7 @@ const (
 	Release
 	SendDone
 	StateQuery // written state
-	NumKinds
+	NumKinds   // not an operation
 )
 
 var kindNames = [...]string{
@@ -46,6 +49,7 @@ var kindNames = [...]string{
 	"ready", "drained", "request", "take", "release", "send_done", "state",
 }
 
+// String is the protocol's word.
 func (k Kind) String() string { return kindNames[k] }
 
 // IsQuery reports whether the operation only asks: it changes nothing, not even the clock (DET-3).
@@ -72,6 +76,7 @@ func (r Ref) Symbolic() bool { return r.Of != [32]byte{} }
 // PlaceArg says which answer place a report brings.
 type PlaceArg uint8
 
+// What a report can bring.
 const (
 	NoPlace    PlaceArg = iota // brings none
 	GivenPlace                 // the one that the attempt was given; 0 if it was given none

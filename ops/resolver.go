@@ -8,7 +8,7 @@ type Resolver struct {
 	given    []uint64              // by attempt: the place of its answer
 }
 
-// keptNames is for how many names memory is kept from run to run: those of a few small programs, which mostly share them.
+// keptNames is how many names memory is kept for from run to run: those of a few small programs, which mostly share them.
 const keptNames = 64
 
 // Reset forgets the run.

@@ -5,6 +5,7 @@ import "slices"
 // Code is the `result` of an operation, in the protocol's words.
 type Code uint8
 
+// The results. Which of them an operation can have, docs/PROTOCOL.md says.
 const (
 	None Code = iota // the operation has no result of its own: fill, depart, evict and the queries
 	OK
@@ -30,11 +31,13 @@ var codeNames = [...]string{
 	"not-pending", "no-source", "queue-full", "busy", "silent", "serve", "shed",
 }
 
+// String is the protocol's word; that of None is empty.
 func (c Code) String() string { return codeNames[c] }
 
 // OutcomeKind is how an attempt ended: a row of the table in section 9 of the rules.
 type OutcomeKind uint8
 
+// The outcomes, in the order of the table.
 const (
 	Stored OutcomeKind = iota
 	Declined
@@ -56,11 +59,13 @@ var outcomeNames = [...]string{
 	"Cancelled", "Panicked", "Unknown",
 }
 
+// String is the name in the table; Unknown for what is not an outcome.
 func (k OutcomeKind) String() string { return outcomeNames[min(k, NumOutcomes)] }
 
 // Charge is what the holder is charged with for an outcome (section 9).
 type Charge uint8
 
+// The charges.
 const (
 	NoCharge Charge = iota
 	ApplicationFailure
@@ -70,11 +75,13 @@ const (
 
 var chargeNames = [...]string{"", "application-failure", "malformed", "connection-timeout"}
 
+// String is the protocol's word; that of NoCharge is empty.
 func (c Charge) String() string { return chargeNames[c] }
 
 // EventKind says what happened to a key.
 type EventKind uint8
 
+// The kinds of events.
 const (
 	Start     EventKind = iota // an attempt started
 	Park                       // the key was parked by an outcome; parks of a fill pass show in the state
@@ -84,11 +91,13 @@ const (
 
 var eventNames = [...]string{"start", "park", "pending", "left"}
 
+// String is the protocol's word.
 func (k EventKind) String() string { return eventNames[k] }
 
 // Reason is why a key's stay in the pipeline ended (OUT-7).
 type Reason uint8
 
+// The reasons for leaving.
 const (
 	NoReason Reason = iota
 	LeftStored
@@ -101,6 +110,7 @@ const (
 
 var reasonNames = [...]string{"", "stored", "declined", "dropped", "removed", "evicted", "orphaned"}
 
+// String is the protocol's word; that of NoReason is empty.
 func (r Reason) String() string { return reasonNames[r] }
 
 // Event is one thing that happened to a key, in the order in which it happened.
@@ -115,6 +125,7 @@ type Event struct {
 // RefusalReason is why the responder refused a request (RSP-3).
 type RefusalReason uint8
 
+// The reasons for a refusal.
 const (
 	NoRefusal RefusalReason = iota
 	RefusedPeerShare
@@ -123,11 +134,13 @@ const (
 
 var refusalNames = [...]string{"", "peer_share", "pool"}
 
+// String is the protocol's word; that of NoRefusal is empty.
 func (r RefusalReason) String() string { return refusalNames[r] }
 
 // LimiterBound is the first bound that denied a busy reply (RSP-5).
 type LimiterBound uint8
 
+// The bounds, in the order in which they are looked at (RSP-5).
 const (
 	NoBound LimiterBound = iota
 	SendPermits
@@ -139,6 +152,7 @@ const (
 
 var boundNames = [...]string{"", "send_permits", "peer_table", "peer_in_flight", "peer_rate", "global_rate"}
 
+// String is the protocol's word; that of NoBound is empty.
 func (b LimiterBound) String() string { return boundNames[b] }
 
 // Result is what one operation answered. Which fields apply is told by the operation's row in the protocol; the others

@@ -65,6 +65,8 @@ type ParseError struct {
 	Err  error
 }
 
+// Error says where and what.
 func (e *ParseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
 
+// Unwrap is what is wrong, without the place.
 func (e *ParseError) Unwrap() error { return e.Err }

@@ -83,6 +83,7 @@ type OwnerCharge struct {
 // Counter is one of the counters of SUM-1.
 type Counter uint8
 
+// The counters. They only grow.
 const (
 	Started Counter = iota
 	Parked
@@ -107,6 +108,7 @@ var counterNames = func() (n [NumCounters]string) {
 	return n
 }()
 
+// String is the protocol's word.
 func (c Counter) String() string { return counterNames[c] }
 
 // SchedulerState is the state of the scheduler with its busy tracker.

@@ -8,6 +8,7 @@ import (
 // Fields is the set of state fields that a subject gives. The names are the protocol's.
 type Fields uint32
 
+// The fields, the scheduler's first.
 const (
 	FieldClock Fields = 1 << iota
 	FieldNextPlace

@@ -11,12 +11,16 @@ type Time int64
 // Duration is a length of time in nanoseconds.
 type Duration int64
 
+// Durations to reckon with.
 const (
 	Second = Duration(time.Second)
 	Minute = Duration(time.Minute)
 )
 
-func (t Time) String() string     { return time.Duration(t).String() }
+// String is the time since the origin as Go writes a duration, such as 1m30s.
+func (t Time) String() string { return time.Duration(t).String() }
+
+// String is the duration as Go writes one.
 func (d Duration) String() string { return time.Duration(d).String() }
 
 func parseNanos(s string) (int64, error) {

@@ -37,6 +37,7 @@ type Violation struct {
 	Err      error
 }
 
+// Error is the property's name, and what was wrong.
 func (v *Violation) Error() string { return fmt.Sprintf("%s: %v", v.Property.Name, v.Err) }
 
 // Scheduler and Responder are the properties of each machine, in the order in which they are checked.

@@ -11,7 +11,7 @@ import (
 
 var checkCommand = &command{
 	name: "check", args: "[flags]",
-	summary: "the main job: the corpus, then random programs in lockstep, then the table of rules",
+	summary: "the main job: corpus, wire vectors, random programs in lockstep, small scopes, then the table of rules",
 	run: func(ctx context.Context, c *call) error {
 		options := gate.CheckOptions{Out: c.stdout, Progress: console.New(c.stderr)}
 		seed := c.flags.String("seed", "", "draw programs from this `seed`: a number, or a commit hash of 40 hex digits (default: a new one, printed)")

@@ -69,11 +69,11 @@ func TestCopy(t *testing.T) {
 func TestLength(t *testing.T) {
 	h, n := namehash.New(1), row(0)
 	if h.Of(append(n[:], 1)) != h.Of(n[:]) {
-		t.Error("a byte behind the name counts")
+		t.Error("a byte behind the name changes its hash")
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("31 bytes are a name")
+			t.Error("31 bytes were taken for a name")
 		}
 	}()
 	h.Of(n[:namehash.Size-1])

@@ -44,7 +44,7 @@ func (c *closing) Close() error {
 // closed.
 func TestStartRefuses(t *testing.T) {
 	if _, err := Start(Options{Signer: wire.NewSigner([wire.SeedSize]byte{1})}); err == nil {
-		t.Error("no socket")
+		t.Error("a node without a socket starts")
 	}
 	for field, change := range map[string]func(*Options){
 		"Signer":   func(o *Options) { o.Signer = nil },
@@ -119,7 +119,7 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		if n.Ledger() != o.Ledger || n.Store() != o.Store {
-			t.Error("another ledger or store")
+			t.Error("the node has another ledger or store than it was given")
 		}
 	})
 	if !strings.Contains(log.String(), worker.SummaryMessage) {
@@ -153,7 +153,7 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("no policy is called %q", s)
 	}
 	if _, err := ParsePolicy("after"); err == nil {
-		t.Error("no such policy")
+		t.Error("a policy that there is not was read")
 	}
 }
 

@@ -23,7 +23,7 @@ func TestPromotes(t *testing.T) {
 		lost := p.advertise("lost", false, true)
 		time.Sleep(time.Second)
 		if n := p.fetcher.Stats().Scheduler; n.Pending != 2 || n.Counters.Started != 1 {
-			t.Errorf("%+v", n)
+			t.Errorf("want two keys pending and one attempt started: %+v", n)
 		}
 		known := p.advertise("known", true, true)
 		time.Sleep(time.Second)
@@ -45,9 +45,39 @@ func TestPromotes(t *testing.T) {
 	})
 }
 
+// TestAdvertisedMeanwhile: what is advertised while the keys that were due are being
+// verified is due after them, and takes none of their places.
+func TestAdvertisedMeanwhile(t *testing.T) {
+	var p *pair
+	meanwhile := map[wire.Key][]string{
+		wire.KeyOf([]byte("first")): {"a", "b"},
+		wire.KeyOf([]byte("a")):     {"c", "d"}, // when b, due together with a, has yet to be looked at
+	}
+	change := func(o *Options) {
+		o.Verify = func(k scheduler.Key) []scheduler.Peer {
+			for _, text := range meanwhile[wire.Key(k)] {
+				p.advertise(text, true, true)
+			}
+			return p.verify(k)
+		}
+	}
+	inBubble(t, change, func(made *pair) {
+		p = made
+		p.advertise("first", true, true)
+		p.at(time.Second)
+		for _, text := range []string{"first", "a", "b", "c", "d"} {
+			k := wire.KeyOf([]byte(text))
+			p.wasVerified(text, k, 0)
+			if !p.has(k) {
+				p.Errorf("%s was not fetched", text)
+			}
+		}
+	})
+}
+
 // TestNoSpin is KC-17: a key that cannot be promoted, for want of a holder, is tried
 // every VerifyRetryDelay and not in between, whatever is advertised meanwhile; what is
-// pending for too long is evicted.
+// pending for too long is evicted, and not tried any more.
 func TestNoSpin(t *testing.T) {
 	change := func(o *Options) { o.PendingMaxAge = time.Minute }
 	inBubble(t, change, func(p *pair) {
@@ -76,6 +106,11 @@ func TestNoSpin(t *testing.T) {
 		}
 		if e := p.told(ks[0]); e.Reason != scheduler.ReasonEvicted {
 			p.Errorf("told %+v", e)
+		}
+		times := p.times(ks[0])
+		p.at(3 * time.Minute)
+		if n := p.times(ks[0]); n != times {
+			p.Errorf("verified %d times more after it was evicted", n-times)
 		}
 	})
 }

@@ -110,7 +110,7 @@ func TestUsedMeanwhile(t *testing.T) {
 	look.Wait()
 	checkCounters(t, r)
 	if n := r.Snapshot(); n.Admitted == 0 || n.BusyReplied == 0 || n.Admitted+n.RefusedPeerShare+n.RefusedPool != uint64(4*requests) {
-		t.Errorf("%+v", n)
+		t.Errorf("want some admitted, some told busy, and every request counted once: %+v", n)
 	}
 	t.Logf("%d looks", looks)
 }

@@ -91,7 +91,7 @@ func TestNumbersSeed(t *testing.T) {
 	}
 	five, secret := hash(5), hash(0)
 	if hash(5) != five || hash(6) == five {
-		t.Error("the seed does not decide")
+		t.Error("one seed hashes in two ways, or two seeds in one")
 	}
 	if hash(0) == secret {
 		t.Error("two limiters without a seed hash alike")

@@ -193,6 +193,6 @@ func TestAddBatchTime(t *testing.T) { // DET-3, PND-10
 	f.AddBatch(3, []Advertisement{{key(3), hints("C")}}, nil) // counts as 15 s
 	f.AddBatch(20*sec, nil, nil)
 	if st := f.state(); st.Clock != 20*sec || st.Pending[2].Entry.Created != 15*sec {
-		t.Fatalf("%+v", st)
+		t.Fatalf("a batch moves the clock as one operation, want 20 s and key 3 created at 15 s (DET-3): %+v", st)
 	}
 }

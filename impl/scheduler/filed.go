@@ -4,8 +4,8 @@ package scheduler
 // not filed any more; see park.go.
 
 const (
-	// firstShare is for which part of a source's keys its list has room at first:
-	// a little more than a pass that sweeps files.
+	// firstShare is the part of a source's keys, one in so many, that its list has
+	// room for at first: a little more than a pass that sweeps files.
 	firstShare = 12
 	// slabWords is how many keys a slab has room for, at most, and slabRoom how many
 	// a list that is cut from one.

@@ -14,7 +14,7 @@ func TestFailedKeyParksAndReturns(t *testing.T) { // OUT-3, OUT-4, OUT-5, PRK-5,
 	f.ends(1, OutcomeNotFound, true, "park 1, application-failure")
 	f.index("B:1")
 	if st := f.state(); st.Reserved != 1 || names(st.Queued[0].Tried) != "A" {
-		t.Fatalf("%+v", st)
+		t.Fatalf("a parked key keeps its reservation and that A was tried (PRK-5): %+v", st)
 	}
 	if r := f.Enqueue(0, key(3), dist(3), peers("C")); r != QueueFull {
 		t.Fatal(r)
@@ -27,7 +27,7 @@ func TestFailedKeyParksAndReturns(t *testing.T) { // OUT-3, OUT-4, OUT-5, PRK-5,
 	f.entry(1, "X/X/X")
 	st := f.state()
 	if p := st.Pending[0]; st.Reserved != 0 || p.NextVerify != 7+15*sec || p.Entry.Created != 0 {
-		t.Fatalf("%+v", p)
+		t.Fatalf("a returned key keeps its age, to be verified a retry delay later, without a reservation (OUT-5): %+v", p)
 	}
 	if got := nums(f.Ready(7+15*sec, 9, nil)); got != "1" {
 		t.Fatalf("ready %q", got)
@@ -88,7 +88,7 @@ func TestPendingCapacityAndOwners(t *testing.T) { // PND-2, PND-3, PND-7, PND-8
 	}
 	st := f.state()
 	if len(st.Charges) != 2 || st.Charges[0].Charge != 2 || st.Charges[1].Charge != 1 {
-		t.Fatalf("%+v", st.Charges)
+		t.Fatalf("want two owners, charged with 2 and 1 (PND-2): %+v", st.Charges)
 	}
 }
 
@@ -125,15 +125,15 @@ func TestMergeSources(t *testing.T) { // ADV-2, ADV-3, PRK-4
 	f.fill("1A#1 3B#2")
 	f.Add(0, key(1), hints("DcbA")) // in flight: D joins, A was tried, c and b do not claim
 	if q := f.state().InFlight[0]; names(q.Untried) != "BD" || names(q.Retry.Hints) != "AX" || q.Retry.Owner != peer('X') {
-		t.Fatalf("%+v", q)
+		t.Fatalf("want the untried sources BD, and the entry AX of X (ADV-3): %+v", q)
 	}
 	f.Add(0, key(2), hints("CB")) // heap or parked, without an entry
 	if q := f.state().Queued[0]; names(q.Untried) != "ABC" || q.HasRetry {
-		t.Fatalf("%+v", q)
+		t.Fatalf("want the untried sources ABC and no entry (ADV-2): %+v", q)
 	}
 	f.Add(0, key(2), hints("E")) // over the cap
 	if q := f.state().Queued[0]; names(q.Untried) != "ABC" {
-		t.Fatalf("%+v", q)
+		t.Fatalf("want the untried sources ABC still: the cap is 3 (ADV-2): %+v", q)
 	}
 }
 
@@ -203,7 +203,7 @@ func TestStop(t *testing.T) { // OUT-8
 	f.ends(1, OutcomeNotFound, true, "left 1 dropped, application-failure")
 	f.ends(2, OutcomeTimeout, false, "pending 2, connection-timeout")
 	if st := f.state(); nums(st.Heap) != "3" || !st.Stopped {
-		t.Fatalf("%+v", st)
+		t.Fatalf("after a stop key 3 stays in the heap (OUT-8): %+v", st)
 	}
 }
 

@@ -19,12 +19,12 @@ type list struct {
 }
 
 const (
-	// firstListed is for how many keys a list has room at first.
+	// firstListed is how many keys a list has room for at first.
 	firstListed = 4
 	// sortWhole is how many keys are sorted as a whole.
 	sortWhole = 64
-	// nearShare is which part of the rest is sorted at a time, roughly: its scan
-	// is spread over so many keys.
+	// nearShare is the part of the rest, roughly one in so many keys, that is sorted
+	// at a time: the cost of a scan is spread over them.
 	nearShare = 4
 	// splitSample is how many keys are looked at to find that part.
 	splitSample = 8 * nearShare

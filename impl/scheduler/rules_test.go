@@ -112,11 +112,11 @@ func TestMarks(t *testing.T) { // CON-2, CON-3, SUM-1
 	f.now = 20 * sec
 	f.ends(2, OutcomeTimeout, false, "left 2 dropped, connection-timeout") // older: no refresh
 	if c := f.state().Contact[0]; c.MarkedUntil != 70*sec || c.LastUnanswered != 3 {
-		t.Fatalf("%+v", c)
+		t.Fatalf("an older failure is no refresh, want the mark of #3 until 70 s (CON-3): %+v", c)
 	}
 	f.ends(4, OutcomeUnreachable, false, "left 4 dropped, connection-timeout")
 	if c := f.state().Contact[0]; c.MarkedUntil != 80*sec {
-		t.Fatalf("%+v", c)
+		t.Fatalf("a newer failure refreshes the mark, want it until 80 s (CON-3): %+v", c)
 	}
 	if v := f.Answer(f.now, 1, old); !v.OK() {
 		t.Fatal(v)
@@ -124,7 +124,7 @@ func TestMarks(t *testing.T) { // CON-2, CON-3, SUM-1
 	f.ends(5, OutcomeTimeout, false, "left 5 dropped, connection-timeout") // r=5 < answer 6: no mark
 	c := f.state().Counters
 	if f.silentNow('A') || c.MarksSet != 1 || c.MarksRefreshed != 1 || c.MarksCleared != 1 || c.Unanswered != 4 {
-		t.Fatalf("%+v", c)
+		t.Fatalf("want an answering source, one mark set, refreshed and cleared, and 4 unanswered: %+v", c)
 	}
 }
 
@@ -171,11 +171,11 @@ func TestContactTable(t *testing.T) { // CON-7, CON-8, CON-9
 	f.fill("1A#1 2B#2 3C#3 4C#4 5D#5")
 	st := f.state()
 	if st.OverflowUntil != 10*sec || st.Counters.Overflows != 3 || len(st.Contact) != 2 {
-		t.Fatalf("%+v", st)
+		t.Fatalf("want the window open until 10 s by three overflows, and 2 sources tracked (CON-8): %+v", st)
 	}
 	f.ends(3, OutcomeTimeout, false, "left 3 dropped, connection-timeout") // untracked: no evidence
 	if st := f.state(); st.Counters.Unanswered != 1 || st.Counters.MarksSet != 0 {
-		t.Fatalf("%+v", st.Counters)
+		t.Fatalf("the failure of an untracked source sets no mark (CON-9): %+v", st.Counters)
 	}
 	f.ends(1, OutcomeStored, true, "left 1 stored")
 	f.put(6, "C") // A is idle: dropped, and C is tracked
@@ -183,7 +183,7 @@ func TestContactTable(t *testing.T) { // CON-7, CON-8, CON-9
 	f.now = 10 * sec
 	f.Stop(f.now)
 	if st := f.state(); st.OverflowUntil != 0 || names([]Peer{st.Contact[0].Source, st.Contact[1].Source}) != "BC" {
-		t.Fatalf("%+v", st.Contact)
+		t.Fatalf("want the window closed, and B and C tracked: %+v", st.Contact)
 	}
 }
 
@@ -303,30 +303,30 @@ func TestBusyCooldowns(t *testing.T) { // BSY-1 to BSY-4
 		}
 	}
 	if b := f.state().Busy[0]; b.Streak != 4 || b.Until != 60*sec {
-		t.Fatalf("%+v", b)
+		t.Fatalf("want a streak that stops at 4, cooling until 60 s (BSY-2): %+v", b)
 	}
 	a := attempt(20)
 	f.now = 25 * sec
 	if r := f.saysBusy(a, wait); r.Due != 30*sec { // its own deadline
-		t.Fatalf("%+v", r)
+		t.Fatalf("the attempt is due at its own deadline, 30 s (BSY-1): %+v", r)
 	}
 	f.now = 26 * sec
 	f.ends(attempt(21), OutcomeStored, true, "left 21 stored")
 	if b := f.state().Busy[0]; b.Streak != 0 || b.Until != 85*sec {
-		t.Fatalf("%+v", b)
+		t.Fatalf("served resets the streak and leaves the cooldown until 85 s (BSY-4): %+v", b)
 	}
 	if r := f.saysBusy(attempt(22), wait); r.Cooldown != 59*time.Second { // never shortened
-		t.Fatalf("%+v", r)
+		t.Fatalf("a cooldown is never shortened, want 59 s of it (BSY-3): %+v", r)
 	}
 	f.now = 26*sec + 10*60*sec - 1
 	f.saysBusy(attempt(23), wait)
 	if b := f.state().Busy[0]; b.Streak != 2 {
-		t.Fatalf("%+v", b)
+		t.Fatalf("a nanosecond before it is forgotten the streak grows to 2 (BSY-2): %+v", b)
 	}
 	f.now += 10 * 60 * sec
 	f.saysBusy(attempt(24), wait)
 	if b := f.state().Busy[0]; b.Streak != 1 {
-		t.Fatalf("%+v", b)
+		t.Fatalf("a streak that was forgotten begins at 1 (BSY-2): %+v", b)
 	}
 }
 
@@ -338,7 +338,7 @@ func TestBusyTableBound(t *testing.T) { // BSY-6
 	}
 	st := f.state()
 	if len(st.Busy) != 2 || st.Busy[0].Source != peer('A') || st.Busy[1].Source != peer('C') {
-		t.Fatalf("%+v", st.Busy) // B and C tied: the smaller went
+		t.Fatalf("want A and C in the busy table (BSY-6): %+v", st.Busy) // B and C tied: the smaller went
 	}
 }
 
@@ -349,7 +349,7 @@ func TestEndOfTime(t *testing.T) { // DET-4
 	f.fill("1A#1")
 	f.ends(1, OutcomeTimeout, false, "left 1 dropped, connection-timeout")
 	if !f.silentNow('A') || f.state().Contact[0].MarkedUntil != forever {
-		t.Fatalf("%+v", f.state().Contact)
+		t.Fatalf("want A marked until the largest time (DET-4): %+v", f.state().Contact)
 	}
 	f.now = forever
 	f.put(2, "A")
@@ -358,17 +358,17 @@ func TestEndOfTime(t *testing.T) { // DET-4
 	f.ends(2, OutcomeTimeout, false, "left 2 dropped, connection-timeout")
 	st := f.state()
 	if c := st.Counters; c.MarksSet != 1 || c.MarksExpired != 1 || c.Overflows != 1 || st.OverflowUntil != 0 {
-		t.Fatalf("%+v", st)
+		t.Fatalf("at the largest time want no further mark and no window (DET-4): %+v", st)
 	}
 	if r := f.saysBusy(3, 5*time.Second); r.Cooldown != 0 || r.Due != forever {
-		t.Fatalf("%+v", r)
+		t.Fatalf("at the largest time want no cooldown, due at that time (DET-4): %+v", r)
 	}
 }
 
 func TestConfig(t *testing.T) { // section 2
 	d := Defaults()
 	if d.MarkLifetime != time.Minute || d.SourceCap != 35 || d.Validate() != nil {
-		t.Fatalf("%+v", d)
+		t.Fatalf("want a mark lifetime of a minute and a source cap of 35: %+v", d)
 	}
 	for _, c := range []struct {
 		field  string

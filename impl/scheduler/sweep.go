@@ -1,16 +1,17 @@
 package scheduler
 
-// A pass that finds few keys startable is likely to look far for one: at most of
-// a large backlog. It files the nearest keys one by one, as any pass does, and
-// after a part of them looks for the one that can start in the order of memory,
-// which is many times faster, and files none on the way: whoever gets to them
-// will. So such a pass costs a share of what filing everything would, and however
-// many there are, about twice as much as that.
+// A pass in which few keys can start is likely to look far for one, through most
+// of a large backlog. It files the nearest keys one by one, as any pass does. After
+// a part of them it looks for the one that can start in the order of memory, which
+// is many times faster, and files none on the way: a later pass that reaches them
+// does. So one such pass costs a fraction of what filing everything would, and all
+// of them together about twice as much as that.
 
 const (
 	// sweepOpen is how many startable associations are few.
 	sweepOpen = 16
-	// sweepShare is which part of the backlog is filed before each sweep.
+	// sweepShare is the part of the backlog, one in so many keys, that is filed
+	// before each sweep.
 	sweepShare = 16
 )
 

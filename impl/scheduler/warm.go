@@ -1,14 +1,14 @@
 package scheduler
 
-// Records of one key among very many are a few cache misses apart, each waiting
-// for the one before. Who goes on to work on several keys has them read phase by
-// phase first, so that their misses overlap. What is read is not relied on.
+// Among very many keys, reaching the records of one costs a few cache misses, each
+// waiting for the one before. What is about to work on several keys reads them
+// phase by phase first, so that the misses overlap. What is read is not relied on.
 
 const (
-	// warmGroup is for how many keys that is done together.
+	// warmGroup is how many keys that is done for together.
 	warmGroup = 64
-	// warmAhead is how many keys a pass warms that has examined so many: it is
-	// likely to go on.
+	// warmAhead is how many keys a pass warms, each time that it has examined as
+	// many: it is likely to go on.
 	warmAhead = 16
 )
 
@@ -30,5 +30,6 @@ func (s *Scheduler) warmSources(ids []uint32) {
 	s.warmth += sum // so that the compiler keeps the reads
 }
 
-// cacheLine is how many bytes the processor reads at once, or twice that.
+// cacheLine is how many bytes most processors read at once. Where it is more, a
+// line is only touched twice.
 const cacheLine = 64

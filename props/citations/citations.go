@@ -19,6 +19,7 @@ import (
 // Kind says what cites a rule.
 type Kind string
 
+// The kinds.
 const (
 	Model          Kind = "model"
 	Implementation Kind = "impl"

@@ -47,32 +47,22 @@ func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 	if err := c.meet(); err != nil {
 		return false, err
 	}
-	if c.result.Failure == nil && !o.NoCorpus {
-		if err := c.corpus(ctx); err != nil {
-			return false, err
+	builtin := o.Subject.Command == ""
+	for _, part := range []struct {
+		wanted bool
+		run    func(context.Context) error
+	}{
+		{!o.NoCorpus, c.corpus},
+		{builtin, c.wire},
+		{true, c.programs},
+		{builtin, c.scopes},
+		{true, c.coverage},
+		{o.Coverage, c.scopeCoverage},
+	} {
+		if !part.wanted || c.result.Failure != nil {
+			continue
 		}
-	}
-	if c.result.Failure == nil && o.Subject.Command == "" {
-		if err := c.wire(); err != nil {
-			return false, err
-		}
-	}
-	if c.result.Failure == nil {
-		if err := c.programs(ctx); err != nil {
-			return false, err
-		}
-	}
-	if c.result.Failure == nil && o.Subject.Command == "" {
-		if err := c.scopes(ctx); err != nil {
-			return false, err
-		}
-	}
-	if c.result.Failure == nil {
-		c.leftOut(c.random)
-		c.coverage(&c.random.Situations, c.random.Steps)
-	}
-	if c.result.Failure == nil && c.Coverage {
-		if err := c.scopeCoverage(ctx); err != nil {
+		if err := part.run(ctx); err != nil {
 			return false, err
 		}
 	}
@@ -181,6 +171,14 @@ func (c *check) programs(ctx context.Context) error {
 	return nil
 }
 
+// coverage prints what the random programs were about: what of the rules they did not check, and how often they exercised
+// each.
+func (c *check) coverage(context.Context) error {
+	c.leftOut(c.random)
+	c.exercised(&c.random.Situations, c.random.Steps)
+	return nil
+}
+
 // leftOut tells what of the rules this check did not check, since the subject does not give it.
 func (c *check) leftOut(report *campaign.Report) {
 	for k, left := range report.LeftOut {
@@ -204,8 +202,8 @@ func (c *check) leftOut(report *campaign.Report) {
 	}
 }
 
-// coverage prints how often every rule was exercised, and notes what never was.
-func (c *check) coverage(counts *model.Situations, steps int64) {
+// exercised prints how often every rule was, and notes what never was.
+func (c *check) exercised(counts *model.Situations, steps int64) {
 	c.result.Situations = map[string]uint64{}
 	for _, s := range model.SituationTable {
 		c.result.Situations[s.Rule+": "+s.Text] = counts[s.ID]

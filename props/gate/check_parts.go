@@ -10,7 +10,7 @@ import (
 )
 
 // wire holds the wire format against the golden vectors.
-func (c *check) wire() error {
+func (c *check) wire(context.Context) error {
 	held, miss, err := golden.Check("")
 	if err != nil {
 		return err

@@ -33,9 +33,9 @@ func TestMissedVector(t *testing.T) {
 	c := &check{CheckOptions: CheckOptions{Out: &out}}
 	c.missedVector(&golden.Miss{ID: "M71", Message: "no error, want truncated"})
 	if c.result.Failure == nil || c.result.Failure.Property != "wire/M71" {
-		t.Errorf("%+v", c.result.Failure)
+		t.Errorf("want the failure wire/M71: %+v", c.result.Failure)
 	}
 	if want := "\nFAIL  wire/M71\n      no error, want truncated\nvector    M71, see corpus/wire\n\nreplay    go test ./impl/wire -run Vectors/M71\n"; out.String() != want {
-		t.Errorf("%q", out.String())
+		t.Errorf("want the vector and its replay: %q", out.String())
 	}
 }

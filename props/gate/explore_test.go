@@ -40,7 +40,7 @@ func TestExploreRaw(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := results[0]; !r.Pinned || !r.Complete || r.Merged != r.States || r.Rate == 0 || r.ModelRate == 0 || r.Bound == 0 {
-		t.Errorf("%+v", r)
+		t.Errorf("want a complete space with the pinned counts, unmerged, with rates and a bound: %+v", r)
 	}
 }
 

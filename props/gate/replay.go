@@ -35,8 +35,8 @@ func Replay(ctx context.Context, path string, o ReplayOptions) (held bool, err e
 	if err != nil {
 		return false, err
 	}
-	if o.Rewrite || o.Print {
-		expectEverything(scenario, o.Print)
+	if o.Print {
+		expectEverything(scenario)
 	}
 	var outcome *script.Outcome
 	err = o.Subject.with(func(s subject.Subject) (err error) {
@@ -65,9 +65,9 @@ func Replay(ctx context.Context, path string, o ReplayOptions) (held bool, err e
 
 // expectEverything makes every block with operations expect something, so that a scenario that was just written down can be
 // completed by what it prints.
-func expectEverything(s *ops.Scenario, all bool) {
+func expectEverything(s *ops.Scenario) {
 	for i := range s.Blocks {
-		if b := &s.Blocks[i]; all && len(b.Steps) > 0 {
+		if b := &s.Blocks[i]; len(b.Steps) > 0 {
 			b.HasExpect = true
 		}
 	}

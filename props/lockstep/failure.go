@@ -28,6 +28,7 @@ type Failure struct {
 	other string // what the model is compared with; empty: the subject
 }
 
+// Error is the property and the message, in a line.
 func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Property, f.Message) }
 
 // Text is what a person reads first: what broke, at which operation, what both said, on less than a screen. See [Columns].
@@ -79,12 +80,12 @@ func (f *Failure) applied(s *screen) {
 		s.paragraph(label, words(m.Rule+": "+m.Text), 1)
 		label = gutter
 	}
-	if len(list) > appliedLines {
+	if rest := list[min(len(list), appliedLines):]; len(rest) > 0 {
 		var rules []string
-		for _, m := range list[appliedLines:] {
+		for _, m := range rest {
 			rules = append(rules, m.Rule)
 		}
-		s.paragraph(label, words("… and "+strings.Join(slices.Compact(rules), " ")), 1)
+		s.paragraph(label, words(fmt.Sprintf("… and %d more, of %s", len(rest), strings.Join(slices.Compact(rules), " "))), 1)
 	}
 }
 

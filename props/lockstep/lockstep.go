@@ -130,13 +130,10 @@ func (r *Runner) Finish() { r.flush() }
 // State is the model's state after the last operation, valid until the next.
 func (r *Runner) State() *ops.State { return r.modelState }
 
-// Config is the configuration of the program.
-func (r *Runner) Config() *ops.Config { return &r.config }
-
-// Result is the model's result of the last operation, and Op that operation, resolved; both valid until the next.
+// Result is the model's result of the last operation, valid until the next.
 func (r *Runner) Result() *ops.Result { return &r.newest.result }
 
-// Op is the last operation, resolved.
+// Op is the last operation, resolved, valid until the next.
 func (r *Runner) Op() *ops.Op { return &r.newest.op }
 
 // LeftOut reports whether the last operation was left out on both sides, since the subject does not have it.

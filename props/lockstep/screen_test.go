@@ -93,7 +93,7 @@ applied   CON-8: b
           SRC-2: d
           FIL-3: g
           CON-8: c
-          … and SRC-2 FIL-3
+          … and 2 more, of SRC-2 FIL-3
 `)
 }
 

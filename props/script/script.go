@@ -29,8 +29,7 @@ type Failure struct {
 	Program lockstep.Program
 }
 
-// The name of the failure of a block's output, and of a
-// trace's lines.
+// The names of the failures of a block's output and of a trace's lines.
 const (
 	ExpectationName = "expectation"
 	TraceName       = "trace"

@@ -6,6 +6,7 @@ import (
 
 	"fetchproof/impl/responder"
 	"fetchproof/ops"
+	"fetchproof/props/terms"
 )
 
 // Responder drives the production responder through the language of operations.
@@ -40,17 +41,6 @@ func (r *Responder) Init(config *ops.Config) (err error) {
 // CopyFrom makes the responder a copy of src's.
 func (r *Responder) CopyFrom(src Forker) { r.machine.CopyFrom(src.(*Responder).machine) }
 
-var requestCodes = [...]ops.Code{responder.Admitted: ops.Admitted, responder.Busy: ops.Busy, responder.Silent: ops.Silent}
-
-var takeCodes = [...]ops.Code{responder.Serve: ops.Serve, responder.Shed: ops.Shed, responder.TakeStale: ops.Stale}
-
-func okOrStale(ok bool) ops.Code {
-	if ok {
-		return ops.OK
-	}
-	return ops.Stale
-}
-
 // Apply carries out one operation.
 func (r *Responder) Apply(op *ops.Op, res *ops.Result) error {
 	res.Reset()
@@ -58,14 +48,13 @@ func (r *Responder) Apply(op *ops.Op, res *ops.Result) error {
 	switch op.Kind {
 	case ops.Request:
 		d := r.machine.Request(now, responder.Peer(op.Peer), op.AsksBusy)
-		res.Code, res.Ticket, res.Send = requestCodes[d.Result], uint64(d.Ticket), uint64(d.Send)
-		res.Reason, res.Limiter = ops.RefusalReason(d.Reason), ops.LimiterBound(d.Limiter)
+		terms.Decided(res, &d)
 	case ops.Take:
-		res.Code = takeCodes[r.machine.Take(now, responder.Ticket(op.Ref.N))]
+		res.Code = terms.Taken(r.machine.Take(now, responder.Ticket(op.Ref.N)))
 	case ops.Release:
-		res.Code = okOrStale(r.machine.Release(now, responder.Ticket(op.Ref.N)))
+		res.Code = terms.Freed(r.machine.Release(now, responder.Ticket(op.Ref.N)))
 	case ops.SendDone:
-		res.Code = okOrStale(r.machine.SendDone(now, responder.Send(op.Ref.N)))
+		res.Code = terms.Freed(r.machine.SendDone(now, responder.Send(op.Ref.N)))
 	case ops.StateQuery:
 	default:
 		res.Code = ops.Unsupported

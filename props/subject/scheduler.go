@@ -7,6 +7,7 @@ import (
 
 	"fetchproof/impl/scheduler"
 	"fetchproof/ops"
+	"fetchproof/props/terms"
 )
 
 // SchedulerMachine is what the adapter drives: the production scheduler, or another written to the same shape.
@@ -83,49 +84,31 @@ func (s *Scheduler) CopyFrom(src Forker) {
 	s.machine.(*scheduler.Scheduler).CopyFrom(from)
 }
 
-var addCodes = [...]ops.Code{
-	scheduler.Admitted: ops.Admitted, scheduler.AlreadyPresent: ops.AlreadyPresent,
-	scheduler.CapacityRejected: ops.CapacityRejected, scheduler.AddInvalid: ops.Invalid,
-}
-
-var enqueueCodes = [...]ops.Code{
-	scheduler.Queued: ops.Queued, scheduler.NotPending: ops.NotPending, scheduler.Present: ops.Present,
-	scheduler.NoSource: ops.NoSource, scheduler.QueueFull: ops.QueueFull,
-}
-
-var verdictCodes = [...]ops.Code{scheduler.OK: ops.OK, scheduler.Stale: ops.Stale, scheduler.Invalid: ops.Invalid}
-
 // Apply carries out one operation.
 func (s *Scheduler) Apply(op *ops.Op, res *ops.Result) error {
 	res.Reset()
 	now := scheduler.Time(op.Now)
 	switch op.Kind {
 	case ops.Add:
-		res.Code = addCodes[s.machine.Add(now, scheduler.Key(op.Key), s.hintsOf(op.Hints))]
+		res.Code = terms.Added(s.machine.Add(now, scheduler.Key(op.Key), s.hintsOf(op.Hints)))
 	case ops.Promote:
-		res.Code = enqueueCodes[s.machine.Promote(now, scheduler.Key(op.Key), scheduler.Distance(op.Distance), s.peersOf(op.Sources))]
+		res.Code = terms.Queued(s.machine.Promote(now, scheduler.Key(op.Key), scheduler.Distance(op.Distance), s.peersOf(op.Sources)))
 	case ops.Enqueue:
-		res.Code = enqueueCodes[s.machine.Enqueue(now, scheduler.Key(op.Key), scheduler.Distance(op.Distance), s.peersOf(op.Sources))]
+		res.Code = terms.Queued(s.machine.Enqueue(now, scheduler.Key(op.Key), scheduler.Distance(op.Distance), s.peersOf(op.Sources)))
 	case ops.Fill:
 		s.starts = s.machine.Fill(now, s.starts[:0])
-		for _, st := range s.starts {
-			res.Events = append(res.Events, ops.Event{Kind: ops.Start, Key: ops.Key(st.Key), Source: ops.Peer(st.Source), Attempt: st.Attempt})
-		}
+		terms.Started(res, s.starts)
 	case ops.Arrive, ops.Answer, ops.BusyReply, ops.Outcome:
 		s.report(op, res)
 	case ops.Depart:
 		s.events = s.machine.Depart(now, scheduler.Peer(op.Peer), s.events[:0])
-		s.take(res)
+		terms.Happened(res, s.events)
 	case ops.Remove:
 		event, removed := s.machine.Remove(now, scheduler.Key(op.Key))
-		res.Code = ops.NotPending
-		if removed == scheduler.Removed {
-			res.Code = ops.OK
-			res.Events = append(res.Events, eventOf(&event))
-		}
+		terms.Removed(res, event, removed)
 	case ops.Evict:
 		s.events = s.machine.Evict(now, time.Duration(op.MaxAge), s.events[:0])
-		s.take(res)
+		terms.Happened(res, s.events)
 	case ops.Stop:
 		s.machine.Stop(now)
 		res.Code = ops.OK
@@ -145,48 +128,19 @@ func (s *Scheduler) Apply(op *ops.Op, res *ops.Result) error {
 
 func (s *Scheduler) report(op *ops.Op, res *ops.Result) {
 	now := scheduler.Time(op.Now)
-	var v scheduler.Verdict
 	switch op.Kind {
 	case ops.Arrive:
-		res.Place, v = s.machine.Arrive(op.Ref.N)
+		place, v := s.machine.Arrive(op.Ref.N)
+		res.Place = place
+		terms.Judge(res, v)
 	case ops.Answer:
-		v = s.machine.Answer(now, op.Ref.N, op.Place)
+		terms.Judge(res, s.machine.Answer(now, op.Ref.N, op.Place))
 	case ops.BusyReply:
-		var reply scheduler.BusyReply
-		reply, v = s.machine.Busy(now, op.Ref.N, op.Place, time.Duration(op.Wait))
-		res.Cooldown, res.Due = ops.Duration(reply.Cooldown), ops.Time(reply.Due)
+		reply, v := s.machine.Busy(now, op.Ref.N, op.Place, time.Duration(op.Wait))
+		terms.Busy(res, reply, v)
 	case ops.Outcome:
-		var report scheduler.OutcomeReport
-		report, v = s.machine.Outcome(now, op.Ref.N, outcomeOf(op.Outcome), op.Place, op.PlaceArg == ops.ThisPlace)
-		if v.OK() {
-			res.Events = append(res.Events, eventOf(&report.Event))
-			res.Charge = ops.Charge(report.Charge)
-		}
-	}
-	if res.Code = verdictCodes[v.Result]; res.Code == ops.Invalid {
-		res.Why = v.Why.String()
-	}
-}
-
-// outcomeOf is the scheduler's name of an outcome. The two lists stand in the order of section 9, the scheduler's from 1; an
-// unknown outcome stays one.
-func outcomeOf(k ops.OutcomeKind) scheduler.OutcomeKind {
-	if k >= ops.NumOutcomes {
-		return scheduler.OutcomePanicked + 1
-	}
-	return scheduler.OutcomeKind(k) + scheduler.OutcomeStored
-}
-
-func eventOf(e *scheduler.Event) ops.Event {
-	return ops.Event{
-		Kind: ops.EventKind(e.Kind - scheduler.EventStart), Reason: ops.Reason(e.Reason), Key: ops.Key(e.Key),
-		Source: ops.Peer(e.Source), Attempt: e.Attempt,
-	}
-}
-
-func (s *Scheduler) take(res *ops.Result) {
-	for i := range s.events {
-		res.Events = append(res.Events, eventOf(&s.events[i]))
+		report, v := s.machine.Outcome(now, op.Ref.N, terms.ForScheduler(op.Outcome), op.Place, op.PlaceArg == ops.ThisPlace)
+		terms.Ended(res, report, v)
 	}
 }
 

@@ -3,6 +3,7 @@ package subject
 import (
 	"fetchproof/impl/scheduler"
 	"fetchproof/ops"
+	"fetchproof/props/terms"
 )
 
 // State observes the whole state.
@@ -117,7 +118,7 @@ func counters(from *scheduler.Counters) (to [ops.NumCounters]uint64) {
 	to[ops.MarksSet], to[ops.MarksRefreshed] = from.MarksSet, from.MarksRefreshed
 	to[ops.MarksCleared], to[ops.MarksExpired] = from.MarksCleared, from.MarksExpired
 	for k := range ops.NumOutcomes {
-		to[ops.OutcomeCounter+ops.Counter(k)] = from.Outcomes[outcomeOf(k)]
+		to[ops.OutcomeCounter+ops.Counter(k)] = from.Outcomes[terms.ForScheduler(k)]
 	}
 	return to
 }

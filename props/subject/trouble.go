@@ -32,6 +32,7 @@ type Trouble struct {
 	Said    string   // the last of what the process wrote to standard error
 }
 
+// Error is the message.
 func (t *Trouble) Error() string { return t.Message }
 
 // A line as a person sees it has at most so many bytes: one that was sent fits one line of a screen, since the program that

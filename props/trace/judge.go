@@ -21,6 +21,7 @@ type Rejected struct {
 	States string
 }
 
+// Error is file and line, the operation, and both answers or the difference of the states.
 func (r *Rejected) Error() string {
 	if r.States != "" {
 		return fmt.Sprintf("%s:%d: %s\n%s", r.File, r.Line, &r.Op, r.States)

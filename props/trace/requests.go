@@ -6,6 +6,7 @@ import (
 	"fetchproof/impl/node/worker"
 	"fetchproof/impl/scheduler"
 	"fetchproof/ops"
+	"fetchproof/props/terms"
 )
 
 // Requests writes the trace of a node's scheduler.
@@ -31,22 +32,10 @@ func (r Requests) Init(c scheduler.Config) {
 	r.end()
 }
 
-var addCodes = [...]ops.Code{
-	scheduler.Admitted: ops.Admitted, scheduler.AlreadyPresent: ops.AlreadyPresent,
-	scheduler.CapacityRejected: ops.CapacityRejected, scheduler.AddInvalid: ops.Invalid,
-}
-
-var enqueueCodes = [...]ops.Code{
-	scheduler.Queued: ops.Queued, scheduler.NotPending: ops.NotPending, scheduler.Present: ops.Present,
-	scheduler.NoSource: ops.NoSource, scheduler.QueueFull: ops.QueueFull,
-}
-
-var verdictCodes = [...]ops.Code{scheduler.OK: ops.OK, scheduler.Stale: ops.Stale, scheduler.Invalid: ops.Invalid}
-
 // Add writes an advertisement.
 func (r Requests) Add(now scheduler.Time, key scheduler.Key, hints []scheduler.Hint, result scheduler.AddResult) {
 	op, res := r.begin(ops.Add, ops.Time(now))
-	op.Key, res.Code = ops.Key(key), addCodes[result]
+	op.Key, res.Code = ops.Key(key), terms.Added(result)
 	for _, h := range hints {
 		op.Hints = append(op.Hints, ops.Hint{Peer: ops.Peer(h.Peer), Claimant: h.Claimant})
 	}
@@ -65,7 +54,7 @@ func (r Requests) Enqueue(now scheduler.Time, key scheduler.Key, d scheduler.Dis
 
 func (r Requests) queue(k ops.Kind, now scheduler.Time, key scheduler.Key, d scheduler.Distance, sources []scheduler.Peer, result scheduler.EnqueueResult) {
 	op, res := r.begin(k, ops.Time(now))
-	op.Key, op.Distance, res.Code = ops.Key(key), ops.Distance(d), enqueueCodes[result]
+	op.Key, op.Distance, res.Code = ops.Key(key), ops.Distance(d), terms.Queued(result)
 	for _, p := range sources {
 		op.Sources = append(op.Sources, ops.Peer(p))
 	}
@@ -75,9 +64,7 @@ func (r Requests) queue(k ops.Kind, now scheduler.Time, key scheduler.Key, d sch
 // Fill writes a fill pass.
 func (r Requests) Fill(now scheduler.Time, starts []scheduler.Start) {
 	_, res := r.begin(ops.Fill, ops.Time(now))
-	for _, s := range starts {
-		res.Events = append(res.Events, ops.Event{Kind: ops.Start, Key: ops.Key(s.Key), Source: ops.Peer(s.Source), Attempt: s.Attempt})
-	}
+	terms.Started(res, starts)
 	r.end()
 }
 
@@ -85,7 +72,7 @@ func (r Requests) Fill(now scheduler.Time, starts []scheduler.Start) {
 func (r Requests) Arrive(attempt, place scheduler.Place, v scheduler.Verdict) {
 	op, res := r.begin(ops.Arrive, 0)
 	op.Ref.N, res.Place = attempt, place
-	judge(res, v)
+	terms.Judge(res, v)
 	r.end()
 }
 
@@ -93,7 +80,7 @@ func (r Requests) Arrive(attempt, place scheduler.Place, v scheduler.Verdict) {
 func (r Requests) Answer(now scheduler.Time, attempt, place scheduler.Place, v scheduler.Verdict) {
 	op, res := r.begin(ops.Answer, ops.Time(now))
 	op.Ref.N, op.PlaceArg, op.Place = attempt, ops.ThisPlace, place
-	judge(res, v)
+	terms.Judge(res, v)
 	r.end()
 }
 
@@ -101,23 +88,18 @@ func (r Requests) Answer(now scheduler.Time, attempt, place scheduler.Place, v s
 func (r Requests) Busy(now scheduler.Time, attempt, place scheduler.Place, wait time.Duration, reply scheduler.BusyReply, v scheduler.Verdict) {
 	op, res := r.begin(ops.BusyReply, ops.Time(now))
 	op.Ref.N, op.PlaceArg, op.Place, op.Wait = attempt, ops.ThisPlace, place, ops.Duration(wait)
-	res.Cooldown, res.Due = ops.Duration(reply.Cooldown), ops.Time(reply.Due)
-	judge(res, v)
+	terms.Busy(res, reply, v)
 	r.end()
 }
 
-// Outcome writes the end of an attempt. The two lists of outcomes stand in the order of section 9, the scheduler's from 1.
+// Outcome writes the end of an attempt.
 func (r Requests) Outcome(now scheduler.Time, attempt scheduler.Place, kind scheduler.OutcomeKind, place scheduler.Place, report scheduler.OutcomeReport, v scheduler.Verdict) {
 	op, res := r.begin(ops.Outcome, ops.Time(now))
-	op.Ref.N, op.Outcome = attempt, ops.OutcomeKind(kind-scheduler.OutcomeStored)
+	op.Ref.N, op.Outcome = attempt, terms.Outcome(kind)
 	if place != 0 {
 		op.PlaceArg, op.Place = ops.ThisPlace, place
 	}
-	judge(res, v)
-	if v.OK() {
-		res.Charge = ops.Charge(report.Charge)
-		res.Events = append(res.Events, eventOf(&report.Event))
-	}
+	terms.Ended(res, report, v)
 	r.end()
 }
 
@@ -125,18 +107,15 @@ func (r Requests) Outcome(now scheduler.Time, attempt scheduler.Place, kind sche
 func (r Requests) Depart(now scheduler.Time, peer scheduler.Peer, events []scheduler.Event) {
 	op, res := r.begin(ops.Depart, ops.Time(now))
 	op.Peer = ops.Peer(peer)
-	appendEvents(res, events)
+	terms.Happened(res, events)
 	r.end()
 }
 
 // Remove writes the removal of a pending key.
 func (r Requests) Remove(now scheduler.Time, key scheduler.Key, e scheduler.Event, result scheduler.RemoveResult) {
 	op, res := r.begin(ops.Remove, ops.Time(now))
-	op.Key, res.Code = ops.Key(key), ops.NotPending
-	if result == scheduler.Removed {
-		res.Code = ops.OK
-		res.Events = append(res.Events, eventOf(&e))
-	}
+	op.Key = ops.Key(key)
+	terms.Removed(res, e, result)
 	r.end()
 }
 
@@ -144,7 +123,7 @@ func (r Requests) Remove(now scheduler.Time, key scheduler.Key, e scheduler.Even
 func (r Requests) Evict(now scheduler.Time, maxAge time.Duration, events []scheduler.Event) {
 	op, res := r.begin(ops.Evict, ops.Time(now))
 	op.MaxAge = ops.Duration(maxAge)
-	appendEvents(res, events)
+	terms.Happened(res, events)
 	r.end()
 }
 
@@ -173,23 +152,4 @@ func (r Requests) Drained(now scheduler.Time, keys []scheduler.Key, drained bool
 	}
 	res.Drained = drained
 	r.end()
-}
-
-func judge(res *ops.Result, v scheduler.Verdict) {
-	if res.Code = verdictCodes[v.Result]; res.Code == ops.Invalid {
-		res.Why = v.Why.String()
-	}
-}
-
-func appendEvents(res *ops.Result, events []scheduler.Event) {
-	for i := range events {
-		res.Events = append(res.Events, eventOf(&events[i]))
-	}
-}
-
-func eventOf(e *scheduler.Event) ops.Event {
-	return ops.Event{
-		Kind: ops.EventKind(e.Kind - scheduler.EventStart), Reason: ops.Reason(e.Reason), Key: ops.Key(e.Key),
-		Source: ops.Peer(e.Source), Attempt: e.Attempt,
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"fetchproof/impl/node/serve"
 	"fetchproof/impl/responder"
 	"fetchproof/ops"
+	"fetchproof/props/terms"
 )
 
 // Serves writes the trace of a node's responder.
@@ -24,43 +25,31 @@ func (s Serves) Init(c responder.Config) {
 	s.end()
 }
 
-var requestCodes = [...]ops.Code{responder.Admitted: ops.Admitted, responder.Busy: ops.Busy, responder.Silent: ops.Silent}
-
-var takeCodes = [...]ops.Code{responder.Serve: ops.Serve, responder.Shed: ops.Shed, responder.TakeStale: ops.Stale}
-
 // Request writes a request and what became of it.
 func (s Serves) Request(now int64, peer responder.Peer, asksBusy bool, d *responder.Decision) {
 	op, res := s.begin(ops.Request, ops.Time(now))
 	op.Peer, op.AsksBusy = ops.Peer(peer), asksBusy
-	res.Code, res.Ticket, res.Send = requestCodes[d.Result], uint64(d.Ticket), uint64(d.Send)
-	res.Reason, res.Limiter = ops.RefusalReason(d.Reason), ops.LimiterBound(d.Limiter)
+	terms.Decided(res, d)
 	s.end()
 }
 
 // Take writes that a worker took a request.
 func (s Serves) Take(now int64, t responder.Ticket, r responder.Taken) {
 	op, res := s.begin(ops.Take, ops.Time(now))
-	op.Ref.N, res.Code = uint64(t), takeCodes[r]
+	op.Ref.N, res.Code = uint64(t), terms.Taken(r)
 	s.end()
 }
 
 // Release writes that a place was given back.
 func (s Serves) Release(now int64, t responder.Ticket, ok bool) {
 	op, res := s.begin(ops.Release, ops.Time(now))
-	op.Ref.N, res.Code = uint64(t), okOrStale(ok)
+	op.Ref.N, res.Code = uint64(t), terms.Freed(ok)
 	s.end()
 }
 
 // SendDone writes that a busy send ended.
 func (s Serves) SendDone(now int64, send responder.Send, ok bool) {
 	op, res := s.begin(ops.SendDone, ops.Time(now))
-	op.Ref.N, res.Code = uint64(send), okOrStale(ok)
+	op.Ref.N, res.Code = uint64(send), terms.Freed(ok)
 	s.end()
-}
-
-func okOrStale(ok bool) ops.Code {
-	if ok {
-		return ops.OK
-	}
-	return ops.Stale
 }

@@ -106,7 +106,7 @@ func TestRefusals(t *testing.T) {
 			}
 			r := b.Stats().Responder
 			if r.RefusedPeerShare != 1 || r.RefusedPool != 1 || r.Admitted != 12 {
-				t.Errorf("%+v", r)
+				t.Errorf("want 12 admitted, one refused by share and one by pool: %+v", r)
 			}
 			if n := strings.Count(b.log.String(), responder.RefusalMessage); n != 2 {
 				t.Errorf("%d warnings", n)
@@ -199,7 +199,7 @@ func TestShutdown(t *testing.T) {
 		}
 		synctest.Wait()
 		if b.Stats().Responder.BusyReplied != 1 {
-			t.Errorf("%+v", b.Stats())
+			t.Errorf("want one busy reply: %+v", b.Stats())
 		}
 		began := time.Now()
 		var both sync.WaitGroup
