@@ -27,6 +27,9 @@ func (p Peer) Compare(o Peer) int { return bytes.Compare(p[:], o[:]) }
 // Compare orders distances as numbers.
 func (d Distance) Compare(o Distance) int { return bytes.Compare(d[:], o[:]) }
 
+// CompareIDs orders two names as bytes, without copying them.
+func CompareIDs[ID ~[32]byte](a, b *ID) int { return bytes.Compare((*a)[:], (*b)[:]) }
+
 // Nearer reports whether (d1, k1) is nearer than (d2, k2): the total order of section 1 of the rules.
 func Nearer(d1 Distance, k1 Key, d2 Distance, k2 Key) bool {
 	if c := d1.Compare(d2); c != 0 {

@@ -29,7 +29,7 @@ var busyProperties = []*Property{
 func cooldownKept(v *view) error {
 	for i := range v.before.Busy {
 		was := &v.before.Busy[i]
-		is := findCooldown(v.after, was.Source)
+		is := v.after.FindCooldown(was.Source)
 		if is != nil {
 			if is.Until < was.Until {
 				return fmt.Errorf("the cooldown of %s was shortened from %s to %s", was.Source, was.Until, is.Until)
@@ -52,7 +52,7 @@ func cooldownKept(v *view) error {
 // needsBusyRoom reports whether a source has to enter the busy table, which is full (BSY-6).
 func (v *view) needsBusyRoom() bool {
 	f := v.attempt()
-	return v.applied(ops.BusyReply) && f != nil && findCooldown(v.before, f.Source) == nil && int64(len(v.before.Busy)) >= v.cfg.BusyTable
+	return v.applied(ops.BusyReply) && f != nil && v.before.FindCooldown(f.Source) == nil && int64(len(v.before.Busy)) >= v.cfg.BusyTable
 }
 
 func cooldownFounded(v *view) error {
@@ -63,7 +63,7 @@ func cooldownFounded(v *view) error {
 			return fmt.Errorf("%s is in the busy table twice, or out of order", is.Source)
 		}
 		want := ops.Cooldown{Source: is.Source}
-		was := findCooldown(v.before, is.Source)
+		was := v.before.FindCooldown(is.Source)
 		if was != nil {
 			want = *was
 		}
@@ -117,7 +117,7 @@ func busyDue(v *view) error {
 	if !v.applied(ops.BusyReply) || f == nil {
 		return nil
 	}
-	c := findCooldown(v.after, f.Source)
+	c := v.after.FindCooldown(f.Source)
 	if c == nil {
 		return fmt.Errorf("%s said busy and is not in the table", f.Source)
 	}

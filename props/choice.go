@@ -97,7 +97,7 @@ func (v *view) booked(e *ops.Event) error {
 	if !ok {
 		return fmt.Errorf("%s started and was neither queued nor in flight", e.Key)
 	}
-	f := findFlight(v.after, e.Key)
+	f := v.after.FindFlight(e.Key)
 	if f == nil || f.Attempt != e.Attempt || f.Source != e.Source {
 		return fmt.Errorf("%s is reported as started at %s #%d and is not in flight so", e.Key, e.Source, e.Attempt)
 	}

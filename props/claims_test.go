@@ -30,13 +30,13 @@ type broken struct {
 func key(name string) ops.Key   { return ops.KeyNamed(name) }
 func peer(name string) ops.Peer { return ops.PeerNamed(name) }
 
-func (b *broken) pending(name string) *ops.PendingKey { return findPending(b.s, key(name)) }
-func (b *broken) queued(name string) *ops.QueuedKey   { return findQueued(b.s, key(name)) }
-func (b *broken) flight(name string) *ops.Flight      { return findFlight(b.s, key(name)) }
-func (b *broken) contact(name string) *ops.Contact    { return findContact(b.s, peer(name)) }
-func (b *broken) cooldown(name string) *ops.Cooldown  { return findCooldown(b.s, peer(name)) }
+func (b *broken) pending(name string) *ops.PendingKey { return b.s.FindPending(key(name)) }
+func (b *broken) queued(name string) *ops.QueuedKey   { return b.s.FindQueued(key(name)) }
+func (b *broken) flight(name string) *ops.Flight      { return b.s.FindFlight(key(name)) }
+func (b *broken) contact(name string) *ops.Contact    { return b.s.FindContact(peer(name)) }
+func (b *broken) cooldown(name string) *ops.Cooldown  { return b.s.FindCooldown(peer(name)) }
 func (b *broken) limited(name string) *ops.LimiterPeer {
-	return findLimited(b.r, peer(name))
+	return b.r.FindLimited(peer(name))
 }
 
 // park and unpark move a key that stays queued; dequeue and ground take one out of its stage.

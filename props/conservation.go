@@ -38,10 +38,10 @@ func conserved(v *view) error {
 	left := 0
 	for e := range v.events(ops.Left) {
 		left++
-		if !present(v.before, e.Key) {
+		if !v.before.Has(e.Key) {
 			return fmt.Errorf("%s left and was not there", e.Key)
 		}
-		if present(v.after, e.Key) {
+		if v.after.Has(e.Key) {
 			return fmt.Errorf("%s left and is still there", e.Key)
 		}
 	}
@@ -49,7 +49,7 @@ func conserved(v *view) error {
 	joined := 0
 	if v.Result.Code == ops.Admitted || v.Op.Kind == ops.Enqueue && v.Result.Code == ops.Queued {
 		joined = 1
-		if present(v.before, v.Op.Key) || !present(v.after, v.Op.Key) {
+		if v.before.Has(v.Op.Key) || !v.after.Has(v.Op.Key) {
 			return fmt.Errorf("%s joined: it should be new, and there", v.Op.Key)
 		}
 	}
@@ -61,7 +61,7 @@ func conserved(v *view) error {
 
 func returnedWhole(v *view) error {
 	for e := range v.events(ops.ToPending) {
-		p, was := findPending(v.after, e.Key), findEntry(v.before, e.Key)
+		p, was := v.after.FindPending(e.Key), findEntry(v.before, e.Key)
 		switch {
 		case p == nil:
 			return fmt.Errorf("%s returned to pending and is not there", e.Key)
@@ -204,7 +204,7 @@ func walk[T any](before, after []T, name func(*T) *ops.Key, moved func(k ops.Key
 		case len(after) == 0:
 			order = -1
 		default:
-			order = compareIDs(name(&before[0]), name(&after[0]))
+			order = ops.CompareIDs(name(&before[0]), name(&after[0]))
 		}
 		switch {
 		case order < 0:

@@ -65,7 +65,7 @@ func markFounded(v *view) error {
 func evidenceGrows(v *view) error {
 	for i := range v.before.Contact {
 		was := &v.before.Contact[i]
-		is := findContact(v.after, was.Source)
+		is := v.after.FindContact(was.Source)
 		if is == nil {
 			if was.MarkedUntil > v.now() && !v.answersNow(was.Source) {
 				return fmt.Errorf("%s is silent and was dropped from the table", was.Source)
@@ -109,7 +109,7 @@ func (v *view) trackedAgain(was, is *ops.Contact) bool {
 
 func flightGuarded(v *view) error {
 	for i := range v.after.InFlight {
-		if f := &v.after.InFlight[i]; f.Tracked && findContact(v.after, f.Source) == nil {
+		if f := &v.after.InFlight[i]; f.Tracked && v.after.FindContact(f.Source) == nil {
 			return fmt.Errorf("%s has a tracked attempt in flight and is not tracked", f.Source)
 		}
 	}

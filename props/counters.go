@@ -71,7 +71,7 @@ func (v *view) parks() int {
 	}
 	var farthest *ops.QueuedKey
 	for e := range v.events(ops.Start) {
-		q := findQueued(v.before, e.Key)
+		q := v.before.FindQueued(e.Key)
 		if q == nil {
 			continue
 		}

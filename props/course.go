@@ -179,10 +179,10 @@ func (c *course) lineUp() {
 	var h, p *ops.QueuedKey
 	for {
 		if h == nil && len(heap) > 0 {
-			h, heap = findQueued(st, heap[0]), heap[1:]
+			h, heap = st.FindQueued(heap[0]), heap[1:]
 		}
 		if p == nil && len(parked) > 0 {
-			p, parked = findQueued(st, parked[0]), parked[1:]
+			p, parked = st.FindQueued(parked[0]), parked[1:]
 		}
 		switch {
 		case h != nil && (p == nil || ops.Nearer(h.Distance, h.Key, p.Distance, p.Key)):
@@ -244,7 +244,7 @@ func (c *course) choose(untried []ops.Peer) (best ops.Peer, ok bool) {
 
 // cooling is BSY-5. No operation that starts something moves the end of a cooldown.
 func (c *course) cooling(p ops.Peer) bool {
-	e := findCooldown(c.v.before, p)
+	e := c.v.before.FindCooldown(p)
 	return e != nil && c.v.at < e.Until
 }
 
@@ -261,7 +261,7 @@ func (c *course) start(e *ops.Event, untried []ops.Peer) (followed bool) {
 	}
 	tracked := c.track(e.Source)
 	c.load(e.Source).n++
-	f := findFlight(c.v.after, e.Key)
+	f := c.v.after.FindFlight(e.Key)
 	if f != nil && f.Attempt == e.Attempt && f.Tracked != tracked {
 		c.tracked = fmt.Errorf("#%d says that %s was tracked when it started: %t, want %t", f.Attempt, e.Source, f.Tracked, tracked)
 		return false

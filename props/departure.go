@@ -70,7 +70,7 @@ func departedExactly(v *view) error {
 	}
 	for i := range v.before.InFlight {
 		was := &v.before.InFlight[i]
-		is := findFlight(v.after, was.Key)
+		is := v.after.FindFlight(was.Key)
 		if is == nil || !sameAttempt(is, was) || !sameReports(is, was) {
 			return fmt.Errorf("a departure touched the running attempt of %s", was.Key)
 		}
@@ -83,11 +83,11 @@ func departedExactly(v *view) error {
 
 // reported is what is reported of a key, or nil. What departed is reported in key order.
 func (v *view) reported(k ops.Key) *ops.Event {
-	return find(v.Result.Events, k, func(e *ops.Event) *ops.Key { return &e.Key })
+	return ops.Find(v.Result.Events, k, func(e *ops.Event) *ops.Key { return &e.Key })
 }
 
 func (v *view) departedPending(was *ops.PendingKey) error {
-	is, e := findPending(v.after, was.Key), v.reported(was.Key)
+	is, e := v.after.FindPending(was.Key), v.reported(was.Key)
 	if len(was.Entry.Hints) == 1 && was.Entry.Hints[0] == v.Op.Peer { // DEP-1
 		if is != nil || e == nil || e.Kind != ops.Left || e.Reason != ops.LeftOrphaned {
 			return fmt.Errorf("%s has no hint source left and is not reported as orphaned", was.Key)
@@ -101,7 +101,7 @@ func (v *view) departedPending(was *ops.PendingKey) error {
 }
 
 func (v *view) departedQueued(was *ops.QueuedKey) error {
-	is, e := findQueued(v.after, was.Key), v.reported(was.Key)
+	is, e := v.after.FindQueued(was.Key), v.reported(was.Key)
 	if len(was.Untried) != 1 || was.Untried[0] != v.Op.Peer {
 		if is == nil || e != nil {
 			return fmt.Errorf("%s still has an untried source; it is queued: %t, reported: %t", was.Key, is != nil, e != nil)
@@ -117,7 +117,7 @@ func (v *view) departedQueued(was *ops.QueuedKey) error {
 	case keeps && e.Kind != ops.ToPending:
 		return fmt.Errorf("%s has no source left and an entry, and is not reported as returned", was.Key)
 	case keeps:
-		if p := findPending(v.after, was.Key); p != nil { // returned-whole says so
+		if p := v.after.FindPending(was.Key); p != nil { // returned-whole says so
 			return v.lostHint(was.Key, &was.Retry, &p.Entry, p.Entry.NextVerify)
 		}
 	}

@@ -35,7 +35,7 @@ type parkedUnder struct {
 func indexExact(v *view) error {
 	pairs := v.pairs[:0]
 	for _, k := range v.after.Parked {
-		q := findQueued(v.after, k)
+		q := v.after.FindQueued(k)
 		if q == nil {
 			continue // nearest-first says so
 		}
@@ -79,7 +79,7 @@ func rebuilt(pairs []parkedUnder, source ops.Peer) string {
 
 func parkedStays(v *view) error {
 	for _, k := range v.before.Parked {
-		was, is := findQueued(v.before, k), findQueued(v.after, k)
+		was, is := v.before.FindQueued(k), v.after.FindQueued(k)
 		if is == nil {
 			continue // gone from the queue: conservation accounts for it
 		}
@@ -100,7 +100,7 @@ func parksOnlyNearer(v *view) error {
 		farthest = v.farthestStarted()
 	}
 	for _, k := range v.after.Heap {
-		if q := findQueued(v.after, k); q != nil && (all || farthest != nil && nearer(q, farthest)) {
+		if q := v.after.FindQueued(k); q != nil && (all || farthest != nil && nearer(q, farthest)) {
 			return fmt.Errorf("a pass left %s in the heap, which it had to go past", k)
 		}
 	}
@@ -110,7 +110,7 @@ func parksOnlyNearer(v *view) error {
 			was = was[i+1:] // both are nearest first
 			continue
 		}
-		q := findQueued(v.after, k)
+		q := v.after.FindQueued(k)
 		switch {
 		case q == nil: // nearest-first says so
 		case all, farthest != nil && nearer(q, farthest):
@@ -126,7 +126,7 @@ func parksOnlyNearer(v *view) error {
 // farthestStarted is the farthest key that the pass started, or nil.
 func (v *view) farthestStarted() (farthest *ops.QueuedKey) {
 	for e := range v.events(ops.Start) {
-		if q := findQueued(v.before, e.Key); q != nil && (farthest == nil || nearer(farthest, q)) {
+		if q := v.before.FindQueued(e.Key); q != nil && (farthest == nil || nearer(farthest, q)) {
 			farthest = q
 		}
 	}

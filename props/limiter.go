@@ -135,10 +135,6 @@ func parts(d ops.Time, rate int64) uint64 {
 	return math.MaxUint64
 }
 
-func findLimited(st *ops.ResponderState, p ops.Peer) *ops.LimiterPeer {
-	return find(st.Limiter, p, func(l *ops.LimiterPeer) *ops.Peer { return &l.Peer })
-}
-
 // replaceable is the remembered peer that gives way (RSP-7), or nil. open tells that the state does not show whether one does:
 // at the largest time, where a bucket that is full and one that is not can look the same.
 func replaceable(st *ops.ResponderState, now ops.Time) (out *ops.LimiterPeer, open bool) {
@@ -159,7 +155,7 @@ func replaceable(st *ops.ResponderState, now ops.Time) (out *ops.LimiterPeer, op
 // none of them went, otherwise.
 func gaveWay(was, is *ops.ResponderState, otherwise *ops.LimiterPeer) *ops.LimiterPeer {
 	for i := range was.Limiter {
-		if p := &was.Limiter[i]; p.Sending == 0 && p.FullAt == largest && findLimited(is, p.Peer) == nil {
+		if p := &was.Limiter[i]; p.Sending == 0 && p.FullAt == largest && is.FindLimited(p.Peer) == nil {
 			return p
 		}
 	}
@@ -172,7 +168,7 @@ func denialFounded(v *view) error {
 		return nil
 	}
 	st, cfg, now := &v.Before.Responder, &v.Config.Responder, v.After.Responder.Clock
-	peer := findLimited(st, v.Op.Peer)
+	peer := st.FindLimited(v.Op.Peer)
 	fullAt, sending := ops.Time(0), uint64(0)
 	if peer != nil {
 		fullAt, sending = peer.FullAt, peer.Sending
@@ -216,8 +212,8 @@ func spentExactly(v *view) error {
 	if !spent(was.GlobalFullAt, is.GlobalFullAt, now, cfg.BusyGlobalRate) {
 		return fmt.Errorf("the bucket of all is full at %s, was at %s, and one token was spent at %s", is.GlobalFullAt, was.GlobalFullAt, now)
 	}
-	peer, fullAt := findLimited(is, v.Op.Peer), ops.Time(0)
-	old := findLimited(was, v.Op.Peer)
+	peer, fullAt := is.FindLimited(v.Op.Peer), ops.Time(0)
+	old := was.FindLimited(v.Op.Peer)
 	if old != nil {
 		fullAt = old.FullAt
 	}
@@ -233,7 +229,7 @@ func spentExactly(v *view) error {
 	}
 	for i := range was.Limiter {
 		p := &was.Limiter[i]
-		q := findLimited(is, p.Peer)
+		q := is.FindLimited(p.Peer)
 		switch {
 		case p == out && q != nil:
 			return fmt.Errorf("%s did not give way to %s, though it is the one full for longest", p.Peer, v.Op.Peer)

@@ -168,7 +168,7 @@ func queuedWhole(v *view) error {
 	if v.Result.Code != ops.Queued {
 		return nil
 	}
-	q := findQueued(v.after, v.Op.Key)
+	q := v.after.FindQueued(v.Op.Key)
 	if q == nil || !slices.Contains(v.after.Heap, v.Op.Key) {
 		return fmt.Errorf("%s was queued and is not in the heap", v.Op.Key)
 	}
@@ -180,7 +180,7 @@ func queuedWhole(v *view) error {
 		}
 	}
 	want := work{key: q.Key, distance: v.Op.Distance, untried: m.sources}
-	if p := findPending(v.before, v.Op.Key); p != nil && v.Op.Kind == ops.Promote {
+	if p := v.before.FindPending(v.Op.Key); p != nil && v.Op.Kind == ops.Promote {
 		retry := p.Entry
 		retry.NextVerify = 0
 		want.retry = &retry

@@ -99,7 +99,7 @@ func chargedRightly(v *view) error {
 
 func parkedWhole(v *view) error {
 	for e := range v.events(ops.Park) {
-		f, q := findFlight(v.before, e.Key), findQueued(v.after, e.Key)
+		f, q := v.before.FindFlight(e.Key), v.after.FindQueued(e.Key)
 		if f == nil || q == nil || !slices.Contains(v.after.Parked, e.Key) {
 			return fmt.Errorf("%s is reported as parked; it was in flight: %t, it is parked: %t", e.Key, f != nil, slices.Contains(v.after.Parked, e.Key))
 		}

@@ -128,7 +128,7 @@ func (v *view) answer() (ops.Code, bool) {
 		switch {
 		case len(v.Op.Hints) == 0:
 			return ops.Invalid, true
-		case present(v.before, k):
+		case v.before.Has(k):
 			return ops.AlreadyPresent, true
 		case int64(len(v.before.Pending))+int64(v.before.Reserved) >= v.cfg.MaxPending:
 			return ops.CapacityRejected, true
@@ -136,9 +136,9 @@ func (v *view) answer() (ops.Code, bool) {
 		return ops.Admitted, true
 	case ops.Promote, ops.Enqueue:
 		switch {
-		case v.Op.Kind == ops.Promote && findPending(v.before, k) == nil:
+		case v.Op.Kind == ops.Promote && v.before.FindPending(k) == nil:
 			return ops.NotPending, true
-		case v.Op.Kind == ops.Enqueue && present(v.before, k):
+		case v.Op.Kind == ops.Enqueue && v.before.Has(k):
 			return ops.Present, true
 		case len(v.Op.Sources) == 0:
 			return ops.NoSource, true
@@ -147,7 +147,7 @@ func (v *view) answer() (ops.Code, bool) {
 		}
 		return ops.Queued, true
 	case ops.Remove:
-		if findPending(v.before, k) == nil {
+		if v.before.FindPending(k) == nil {
 			return ops.NotPending, true
 		}
 		return ops.OK, true

@@ -77,7 +77,7 @@ func drainedJudged(v *view) error {
 	if v.Op.Kind != ops.Drained {
 		return nil
 	}
-	busy := slices.ContainsFunc(v.Op.Keys, func(k ops.Key) bool { return present(v.after, k) })
+	busy := slices.ContainsFunc(v.Op.Keys, func(k ops.Key) bool { return v.after.Has(k) })
 	if busy == v.Result.Drained {
 		return fmt.Errorf("drained is %t, and one of the keys is in a stage: %t", v.Result.Drained, busy)
 	}

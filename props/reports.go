@@ -120,7 +120,7 @@ func reportBooked(v *view) error {
 	if was == nil || v.Op.Kind == ops.Outcome {
 		return nil
 	}
-	is := findFlight(v.after, was.Key)
+	is := v.after.FindFlight(was.Key)
 	if is == nil {
 		return fmt.Errorf("#%d is not in flight any more", was.Attempt)
 	}

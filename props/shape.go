@@ -49,13 +49,13 @@ func ordered(v *view) error {
 		of ops.Fields
 		at int
 	}{
-		{ops.FieldPending, inOrder(st.Pending, func(a, b *ops.PendingKey) bool { return compareIDs(&a.Key, &b.Key) < 0 })},
-		{ops.FieldQueued, inOrder(st.Queued, func(a, b *ops.QueuedKey) bool { return compareIDs(&a.Key, &b.Key) < 0 })},
-		{ops.FieldInFlight, inOrder(st.InFlight, func(a, b *ops.Flight) bool { return compareIDs(&a.Key, &b.Key) < 0 })},
-		{ops.FieldIndex, inOrder(st.Index, func(a, b *ops.IndexEntry) bool { return compareIDs(&a.Source, &b.Source) < 0 })},
-		{ops.FieldContact, inOrder(st.Contact, func(a, b *ops.Contact) bool { return compareIDs(&a.Source, &b.Source) < 0 })},
-		{ops.FieldBusy, inOrder(st.Busy, func(a, b *ops.Cooldown) bool { return compareIDs(&a.Source, &b.Source) < 0 })},
-		{ops.FieldCharges, inOrder(st.Charges, func(a, b *ops.OwnerCharge) bool { return compareIDs(&a.Owner, &b.Owner) < 0 })},
+		{ops.FieldPending, inOrder(st.Pending, func(a, b *ops.PendingKey) bool { return ops.CompareIDs(&a.Key, &b.Key) < 0 })},
+		{ops.FieldQueued, inOrder(st.Queued, func(a, b *ops.QueuedKey) bool { return ops.CompareIDs(&a.Key, &b.Key) < 0 })},
+		{ops.FieldInFlight, inOrder(st.InFlight, func(a, b *ops.Flight) bool { return ops.CompareIDs(&a.Key, &b.Key) < 0 })},
+		{ops.FieldIndex, inOrder(st.Index, func(a, b *ops.IndexEntry) bool { return ops.CompareIDs(&a.Source, &b.Source) < 0 })},
+		{ops.FieldContact, inOrder(st.Contact, func(a, b *ops.Contact) bool { return ops.CompareIDs(&a.Source, &b.Source) < 0 })},
+		{ops.FieldBusy, inOrder(st.Busy, func(a, b *ops.Cooldown) bool { return ops.CompareIDs(&a.Source, &b.Source) < 0 })},
+		{ops.FieldCharges, inOrder(st.Charges, func(a, b *ops.OwnerCharge) bool { return ops.CompareIDs(&a.Owner, &b.Owner) < 0 })},
 	} {
 		if l.at >= 0 {
 			return fmt.Errorf("the list %s is out of order at its entry %d", l.of, l.at+1)
@@ -70,10 +70,10 @@ func responderOrdered(v *view) error {
 		of ops.Fields
 		at int
 	}{
-		{ops.FieldPeers, inOrder(st.Peers, func(a, b *ops.PeerOutstanding) bool { return compareIDs(&a.Peer, &b.Peer) < 0 })},
+		{ops.FieldPeers, inOrder(st.Peers, func(a, b *ops.PeerOutstanding) bool { return ops.CompareIDs(&a.Peer, &b.Peer) < 0 })},
 		{ops.FieldTickets, inOrder(st.Tickets, func(a, b *ops.Ticket) bool { return a.ID < b.ID })},
 		{ops.FieldSends, inOrder(st.Sends, func(a, b *ops.Send) bool { return a.ID < b.ID })},
-		{ops.FieldLimiter, inOrder(st.Limiter, func(a, b *ops.LimiterPeer) bool { return compareIDs(&a.Peer, &b.Peer) < 0 })},
+		{ops.FieldLimiter, inOrder(st.Limiter, func(a, b *ops.LimiterPeer) bool { return ops.CompareIDs(&a.Peer, &b.Peer) < 0 })},
 	} {
 		if l.at >= 0 {
 			return fmt.Errorf("the list %s is out of order at its entry %d", l.of, l.at+1)

@@ -75,9 +75,9 @@ func triedStays(v *view) error {
 
 func (v *view) kept(k ops.Key, untried, tried []ops.Peer) error {
 	var nowUntried, nowTried []ops.Peer
-	if q := findQueued(v.after, k); q != nil {
+	if q := v.after.FindQueued(k); q != nil {
 		nowUntried, nowTried = q.Untried, q.Tried
-	} else if f := findFlight(v.after, k); f != nil {
+	} else if f := v.after.FindFlight(k); f != nil {
 		nowUntried, nowTried = f.Untried, f.Tried
 	} else {
 		return nil // its stay is over

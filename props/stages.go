@@ -56,7 +56,7 @@ func nearestFirst(v *view) error {
 	for _, list := range [][]ops.Key{v.after.Heap, v.after.Parked} {
 		var last *ops.QueuedKey
 		for _, k := range list {
-			q := findQueued(v.after, k)
+			q := v.after.FindQueued(k)
 			if q == nil {
 				return fmt.Errorf("%s is in the heap or parked, and not queued", k)
 			}

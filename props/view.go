@@ -1,7 +1,6 @@
 package props
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 
@@ -128,43 +127,4 @@ func after(t ops.Time, d ops.Duration) ops.Time {
 		return sum
 	}
 	return 1<<63 - 1
-}
-
-// find is the entry of a sorted list whose id is wanted, or nil. Entries are large, so they are compared in place.
-func find[T any, ID ~[32]byte](list []T, want ID, id func(*T) *ID) *T {
-	lo, hi := 0, len(list)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		switch c := compareIDs(id(&list[mid]), &want); {
-		case c == 0:
-			return &list[mid]
-		case c < 0:
-			lo = mid + 1
-		default:
-			hi = mid
-		}
-	}
-	return nil
-}
-
-func compareIDs[ID ~[32]byte](a, b *ID) int { return bytes.Compare((*a)[:], (*b)[:]) }
-
-func findQueued(st *ops.SchedulerState, k ops.Key) *ops.QueuedKey {
-	return find(st.Queued, k, func(q *ops.QueuedKey) *ops.Key { return &q.Key })
-}
-
-func findFlight(st *ops.SchedulerState, k ops.Key) *ops.Flight {
-	return find(st.InFlight, k, func(f *ops.Flight) *ops.Key { return &f.Key })
-}
-
-func findPending(st *ops.SchedulerState, k ops.Key) *ops.PendingKey {
-	return find(st.Pending, k, func(p *ops.PendingKey) *ops.Key { return &p.Key })
-}
-
-func findContact(st *ops.SchedulerState, p ops.Peer) *ops.Contact {
-	return find(st.Contact, p, func(c *ops.Contact) *ops.Peer { return &c.Source })
-}
-
-func findCooldown(st *ops.SchedulerState, p ops.Peer) *ops.Cooldown {
-	return find(st.Busy, p, func(c *ops.Cooldown) *ops.Peer { return &c.Source })
 }

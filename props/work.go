@@ -33,10 +33,10 @@ func flightWork(f *ops.Flight) work {
 
 // findWork is what a queued key or one in flight carries.
 func findWork(st *ops.SchedulerState, k ops.Key) (work, bool) {
-	if q := findQueued(st, k); q != nil {
+	if q := st.FindQueued(k); q != nil {
 		return workOf(q), true
 	}
-	if f := findFlight(st, k); f != nil {
+	if f := st.FindFlight(k); f != nil {
 		return flightWork(f), true
 	}
 	return work{}, false
@@ -96,21 +96,13 @@ func entries(st *ops.SchedulerState, yield func(ops.Key, *ops.Entry) error) erro
 }
 
 func findEntry(st *ops.SchedulerState, k ops.Key) *ops.Entry {
-	if p := findPending(st, k); p != nil {
+	if p := st.FindPending(k); p != nil {
 		return &p.Entry
 	}
 	if w, ok := findWork(st, k); ok {
 		return w.retry
 	}
 	return nil
-}
-
-func present(st *ops.SchedulerState, k ops.Key) bool {
-	if findPending(st, k) != nil {
-		return true
-	}
-	_, ok := findWork(st, k)
-	return ok
 }
 
 // equalBut reports whether longer is shorter with p somewhere in it, once.

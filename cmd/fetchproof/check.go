@@ -25,6 +25,7 @@ var checkCommand = &command{
 		c.flags.BoolVar(&options.JSON, "json", false, "give the result as JSON")
 		c.flags.BoolVar(&options.Verbose, "v", false, "print every situation of every rule, not only the rules")
 		subjectFlags(c, &options.Subject)
+		stateFlag(c, &options.Subject)
 		if err := c.parse(0); err != nil {
 			return err
 		}

@@ -70,8 +70,12 @@ func (c *call) demand(list ...want) error {
 // subjectFlags are the flags of every command that can drive a foreign subject.
 func subjectFlags(c *call, s *gate.SubjectOptions) {
 	c.flags.StringVar(&s.Command, "subject", "", "drive this process, a `command` with its arguments, in place of the built-in implementation")
-	c.flags.IntVar(&s.StateEvery, "state-every", 1, "compare the state after every `N` operations")
 	c.flags.DurationVar(&s.Deadline, "deadline", gate.DefaultDeadline, "how long the subject may take for a line")
+}
+
+// stateFlag is the flag of those of them that may leave states out.
+func stateFlag(c *call, s *gate.SubjectOptions) {
+	c.flags.IntVar(&s.StateEvery, "state-every", 1, "compare the state after every `N` operations")
 }
 
 // subjectWants are what their values must be. An empty command is most likely a variable of a script that is not set: the

@@ -15,6 +15,7 @@ var replayCommand = &command{
 		c.flags.BoolVar(&options.Rewrite, "rewrite", false, "write what the blocks print into the file, in place of what they expect")
 		c.flags.BoolVar(&options.Print, "print", false, "print the scenario with what its blocks print")
 		subjectFlags(c, &options.Subject)
+		stateFlag(c, &options.Subject)
 		if err := c.parse(1); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ var shrinkCommand = &command{
 		c.flags.StringVar(&options.File, "o", "", "write the shrunk scenario to this `file`, besides printing it")
 		c.flags.IntVar(&options.MaxTries, "tries", 200_000, "give up after running this many programs; the result is then not minimal and says so; 0: no bound")
 		subjectFlags(c, &options.Subject)
+		stateFlag(c, &options.Subject)
 		if err := c.parse(1); err != nil {
 			return err
 		}

@@ -75,29 +75,29 @@ func (s *Scheduler) Busy(now Time, attempt, place Place, wait time.Duration) (Bu
 
 // outcomeRule is a row of section 9.
 type outcomeRule struct {
-	done     Reason // the key leaves for that reason
-	returns  bool   // the key returns to pending whatever its sources
-	answers  bool   // it may bring an answer place
-	must     bool   // it is answered: by a place it brings or an answer applied before
-	afterBsy bool   // it can follow a busy report
-	silence  bool   // unanswered evidence, unless an answer was applied
-	served   bool   // served, if answered and not by a busy
-	charge   Charge
+	done      Reason // the key leaves for that reason
+	returns   bool   // the key returns to pending whatever its sources
+	answers   bool   // it may bring an answer place
+	must      bool   // it is answered: by a place it brings or an answer applied before
+	afterBusy bool   // it can follow a busy report
+	silence   bool   // unanswered evidence, unless an answer was applied
+	served    bool   // served, if answered and not by a busy
+	charge    Charge
 }
 
 var outcomeRules = [outcomeKinds]outcomeRule{
 	OutcomeStored:      {done: ReasonStored, answers: true, must: true, served: true},
-	OutcomeDeclined:    {done: ReasonDeclined, answers: true, afterBsy: true, served: true},
+	OutcomeDeclined:    {done: ReasonDeclined, answers: true, afterBusy: true, served: true},
 	OutcomeStoreFailed: {answers: true, must: true, served: true},
 	OutcomeNotFound:    {answers: true, must: true, charge: ChargeApplicationFailure},
 	OutcomeErrorReply:  {answers: true, must: true, charge: ChargeApplicationFailure},
 	OutcomeInvalid:     {answers: true, must: true, charge: ChargeMalformed},
-	OutcomeBusy:        {answers: true, must: true, afterBsy: true},
+	OutcomeBusy:        {answers: true, must: true, afterBusy: true},
 	OutcomeTimeout:     {silence: true, charge: ChargeConnectionTimeout},
 	OutcomeUnreachable: {silence: true, charge: ChargeConnectionTimeout},
 	OutcomeSendFailed:  {},
-	OutcomeCancelled:   {returns: true, afterBsy: true},
-	OutcomePanicked:    {returns: true, afterBsy: true},
+	OutcomeCancelled:   {returns: true, afterBusy: true},
+	OutcomePanicked:    {returns: true, afterBusy: true},
 }
 
 // Outcome ends an attempt (section 9). place is the answer's that the outcome
@@ -136,7 +136,7 @@ func (f *flight) ends(kind OutcomeKind, place Place, hasPlace bool) Verdict {
 		}
 	}
 	switch {
-	case f.busy && !rule.afterBsy:
+	case f.busy && !rule.afterBusy:
 		return invalid(WhyAfterBusy)
 	case kind == OutcomeBusy && !f.busy:
 		return invalid(WhyNeedsBusy)

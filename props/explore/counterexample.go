@@ -77,7 +77,7 @@ func (n *symbols) symbolic(letter, op *ops.Op, st *ops.State) ops.Op {
 	o := op.Clone()
 	switch op.Kind {
 	case ops.Arrive, ops.Answer, ops.BusyReply, ops.Outcome:
-		if flightOf(&st.Scheduler, ops.Key(letter.Ref.Of)) != nil {
+		if st.Scheduler.FindFlight(ops.Key(letter.Ref.Of)) != nil {
 			o.Ref, o.PlaceArg, o.Place = letter.Ref, letter.PlaceArg, letter.Place
 		}
 	case ops.Take, ops.Release:

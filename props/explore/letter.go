@@ -18,7 +18,7 @@ func (s *Scope) instance(l *Letter, st *ops.State, t *traits, dst *ops.Op) bool 
 func schedulerInstance(l *Letter, st *ops.SchedulerState, dst *ops.Op) bool {
 	switch dst.Kind {
 	case ops.Arrive, ops.Answer, ops.BusyReply, ops.Outcome:
-		f := flightOf(st, ops.Key(l.Op.Ref.Of))
+		f := st.FindFlight(ops.Key(l.Op.Ref.Of))
 		if f == nil {
 			dst.Ref = ops.Ref{N: overAttempt(st)}
 			if dst.PlaceArg == ops.GivenPlace {
@@ -32,9 +32,9 @@ func schedulerInstance(l *Letter, st *ops.SchedulerState, dst *ops.Op) bool {
 		}
 		return l.Always || sensible(dst, f)
 	case ops.Promote, ops.Remove:
-		return l.Always || l.Tick || pendingOf(st, dst.Key)
+		return l.Always || l.Tick || st.FindPending(dst.Key) != nil
 	case ops.Enqueue:
-		return l.Always || !inStage(st, dst.Key)
+		return l.Always || !st.Has(dst.Key)
 	case ops.Stop:
 		return !st.Stopped
 	}
@@ -101,33 +101,6 @@ func responderInstance(l *Letter, st *ops.ResponderState, dst *ops.Op) bool {
 		dst.Ref = ops.Ref{N: st.Sends[l.Which].ID}
 	}
 	return true
-}
-
-func flightOf(st *ops.SchedulerState, k ops.Key) *ops.Flight {
-	for i := range st.InFlight {
-		if st.InFlight[i].Key == k {
-			return &st.InFlight[i]
-		}
-	}
-	return nil
-}
-
-func pendingOf(st *ops.SchedulerState, k ops.Key) bool {
-	for i := range st.Pending {
-		if st.Pending[i].Key == k {
-			return true
-		}
-	}
-	return false
-}
-
-func inStage(st *ops.SchedulerState, k ops.Key) bool {
-	for i := range st.Queued {
-		if st.Queued[i].Key == k {
-			return true
-		}
-	}
-	return pendingOf(st, k) || flightOf(st, k) != nil
 }
 
 func clockOf(st *ops.State) ops.Time {

@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"slices"
 
 	"fetchproof/ops"
 )
@@ -86,16 +85,10 @@ func (g *Generator) addKey(st *ops.SchedulerState) ops.Key {
 // enqueueKey is mostly a key that is not there, if one of a few tries finds one.
 func (g *Generator) enqueueKey(st *ops.SchedulerState) ops.Key {
 	k := pick(g, g.keys...)
-	for tries := 0; tries < 3 && present(st, k) && !g.chance(15); tries++ {
+	for tries := 0; tries < 3 && st.Has(k) && !g.chance(15); tries++ {
 		k = pick(g, g.keys...)
 	}
 	return k
-}
-
-func present(st *ops.SchedulerState, k ops.Key) bool {
-	return slices.ContainsFunc(st.Pending, func(p ops.PendingKey) bool { return p.Key == k }) ||
-		slices.ContainsFunc(st.Queued, func(q ops.QueuedKey) bool { return q.Key == k }) ||
-		slices.ContainsFunc(st.InFlight, func(f ops.Flight) bool { return f.Key == k })
 }
 
 // promoteKey is mostly a pending key, or the call would do nothing.

@@ -8,13 +8,8 @@ import (
 	"fetchproof/ops"
 )
 
-// stateDiff is the difference of the two states, line by line, or nothing if they agree. It is only built once something
-// failed.
-func (r *Runner) stateDiff() string {
-	return StateDiff(r.judging.state, r.after)
-}
-
-// StateDiff is the difference of a subject's state from the model's, line by line, or nothing if they agree.
+// StateDiff is the difference of a subject's state from the model's, line by line, or nothing if they agree. It is only built once
+// something failed.
 func StateDiff(model, subject *ops.State) string { return stateDiff(model, subject, subjectSide) }
 
 // The sides that the model is compared with.
@@ -66,11 +61,11 @@ func (r *lineReporter) Report(result cmp.Result) {
 
 // statesText is what a person needs to judge a property: how the two states differ, or else how the step moved the
 // subject's.
-func (r *Runner) statesText() string {
-	if text := r.stateDiff(); text != "" {
+func (j *judge) statesText(e *expectation) string {
+	if text := StateDiff(e.state, j.after); text != "" {
 		return text
 	}
 	const show = ops.AllFields &^ (ops.FieldCounters | ops.FieldQueued)
-	moved := r.before.Differs(r.after) | ops.FieldContact
-	return "state     - before, + after\n" + DiffLines(stateLines(r.before, moved&show), stateLines(r.after, moved&show))
+	moved := j.before.Differs(j.after) | ops.FieldContact
+	return "state     - before, + after\n" + DiffLines(stateLines(j.before, moved&show), stateLines(j.after, moved&show))
 }

@@ -10,22 +10,22 @@ import (
 // one of the subject the model still says what should have been.
 func (r *Runner) panicked(p any) *Failure {
 	who, where := stack()
-	if e := r.making; e != nil {
-		r.making = nil
+	e, doing := r.at, r.doing
+	r.doing = judging
+	switch doing {
+	case making:
 		if f := r.settleAnswers(); f != nil {
 			return f
 		}
-		r.judging = e
+	case asking:
+		who = theSubject
+		r.judge.result.Reset()
+		r.makeAlone(e)
 	}
-	if r.asked {
-		r.asked, who = false, theSubject
-		r.result.Reset()
-		r.makeAlone(&r.only)
-	}
-	return r.fail("panic", who+" panics: "+fmt.Sprint(p), where)
+	return r.judge.fail(e, "panic", who+" panics: "+fmt.Sprint(p), where)
 }
 
-// makeAlone lets the model make an operation that the subject has not survived.
+// makeAlone lets the model make an operation that the subject has not answered, to say what it should have.
 func (r *Runner) makeAlone(e *expectation) {
 	defer func() {
 		if recover() != nil {
@@ -33,7 +33,7 @@ func (r *Runner) makeAlone(e *expectation) {
 			e.after = nil
 		}
 	}()
-	r.makeStep(e)
+	r.oracle.make(e, r.StateEvery, r.Quiet)
 }
 
 const (

@@ -1,6 +1,7 @@
 package lockstep_test
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
@@ -48,4 +49,28 @@ func TestPanicOfTheSubject(t *testing.T) {
 	if strings.Contains(before, "lockstep.(*Runner)") {
 		t.Errorf("frames of the lockstep itself:\n%s", before)
 	}
+}
+
+// mute is a subject that fails at a fill pass.
+type mute struct{ *subject.Builtin }
+
+func (m *mute) Apply(op *ops.Op, res *ops.Result) error {
+	if op.Kind == ops.Fill {
+		return errors.New("the wire is cut")
+	}
+	return m.Builtin.Apply(op, res)
+}
+
+// A subject that gives no answer is told of with the answer that was due, not with that to the operation before.
+func TestNoAnswer(t *testing.T) {
+	p := lockstep.Program{Config: ops.DefaultConfig(ops.SchedulerMachine), Ops: []ops.Op{
+		{Kind: ops.Enqueue, Key: ops.KeyNamed("k1"), Sources: []ops.Peer{ops.PeerNamed("A")}},
+		{Kind: ops.Fill},
+	}}
+	f, err := lockstep.New(&mute{subject.NewBuiltin()}).Run(&p, false)
+	if err != nil || f == nil {
+		t.Fatal(f, err)
+	}
+	wants(t, onScreen(t, f), "FAIL  subject\n      the wire is cut\n", "step 2    @0s fill\n",
+		"model     start k1 from A #1\nsubject   no answer\n")
 }

@@ -17,8 +17,7 @@ const defaultWindow = 128
 type pipelined struct {
 	log    programLog
 	queue  queue
-	making *expectation // what the model is being asked, while it is
-	ignore ops.Result   // of a state query
+	ignore ops.Result // of a state query
 }
 
 // programLog is the program so far, kept to run it again: an operation that the subject turns out not to have must not have
@@ -112,10 +111,10 @@ func (r *Runner) send(op *ops.Op) *Failure {
 	r.Steps++
 	e := r.queue.next(r.window())
 	e.step = r.step
-	r.names.Resolve(op, &e.op)
-	r.making = &e.expectation
-	r.makeStep(&e.expectation)
-	r.making = nil
+	r.oracle.names.Resolve(op, &e.op)
+	r.at, r.doing = &e.expectation, making
+	r.oracle.make(&e.expectation, r.StateEvery, r.Quiet)
+	r.doing = judging
 	e.metAfter = *e.after
 	e.after = &e.metAfter
 	if e.state != nil && r.pipe.Lacks(ops.StateQuery) {
@@ -130,8 +129,7 @@ func (r *Runner) send(op *ops.Op) *Failure {
 		err = r.pipe.Send(&ops.Op{Kind: ops.StateQuery, Now: e.now})
 	}
 	if err != nil {
-		r.judging = &r.queue.at(0).expectation // whose answer keeps all others back
-		return r.failSubject("", err)
+		return r.judge.noAnswer(&r.queue.at(0).expectation, "", err) // whose answer keeps all others back
 	}
 	return nil
 }
@@ -140,18 +138,18 @@ func (r *Runner) send(op *ops.Op) *Failure {
 // not have. A query that it does not have is only not compared, since a query changes nothing.
 func (r *Runner) receive() (again bool, f *Failure) {
 	e := &r.queue.take().expectation
-	r.judging = e
-	if err := r.pipe.Receive(&r.result, nil); err != nil {
-		return false, r.pin(r.failSubject("", err), err)
+	r.at = e
+	if err := r.pipe.Receive(&r.judge.result, nil); err != nil {
+		return false, r.pin(r.judge.noAnswer(e, "", err), err)
 	}
-	switch lacks := r.result.Code == ops.Unsupported && e.result.Code != ops.Unsupported; {
+	switch lacks := r.judge.result.Code == ops.Unsupported && e.result.Code != ops.Unsupported; {
 	case lacks && !e.op.Kind.IsQuery():
 		return true, nil
 	case lacks:
 		r.leftOut = r.leftOut || e == r.newest
 		e.single = false
 	default:
-		if f := r.compareResults(); f != nil {
+		if f := r.judge.answer(e); f != nil {
 			return false, f
 		}
 		// No property speaks of an operation of the other machine.
@@ -160,11 +158,10 @@ func (r *Runner) receive() (again bool, f *Failure) {
 	if e.state == nil {
 		return false, nil
 	}
-	r.turnStates()
-	if err := r.pipe.Receive(&r.ignore, r.after); err != nil {
-		return false, r.pin(r.failSubject("", err), err)
+	if err := r.pipe.Receive(&r.ignore, r.judge.turn()); err != nil {
+		return false, r.pin(r.judge.noAnswer(e, "", err), err)
 	}
-	return false, r.judgeStates()
+	return false, r.judge.state(e)
 }
 
 // pin finds the step of a failure that may be named too early: a subject that keeps answers back, to write them together,
@@ -200,13 +197,12 @@ func (r *Runner) Settle() (f *Failure) {
 			return f
 		}
 	}
-	if r.stateAge == 0 {
+	if !r.oracle.owes() {
 		return nil
 	}
-	r.stateAge = 0
-	r.judging = r.newest
-	r.judging.state, r.judging.single = r.modelState, false
-	return r.compareStates()
+	r.at = r.newest
+	r.oracle.settle(r.newest)
+	return r.compareStates(r.newest)
 }
 
 func (r *Runner) settleAnswers() *Failure {

@@ -59,9 +59,8 @@ func (r *Runner) Drain() (*Failure, []ops.Op) {
 		again = d.failure == nil && begun != r.begun
 	}
 	if d.failure == nil && !d.leftOut && !r.lacksAny(d.made) {
-		r.judging = r.newest
-		if left := leftBehind(r.modelState); left != "" && r.judges(Drained) {
-			d.failure = r.fail(Drained, "everything ended and departed, and there is still "+left, "")
+		if left := leftBehind(r.oracle.state); left != "" && r.judge.judges(Drained) {
+			d.failure = r.judge.fail(r.newest, Drained, "everything ended and departed, and there is still "+left, "")
 		}
 	}
 	return d.failure, d.made
@@ -87,7 +86,7 @@ func (d *drain) step(op ops.Op) bool {
 }
 
 func (d *drain) scheduler() {
-	st := &d.runner.modelState.Scheduler
+	st := &d.runner.oracle.state.Scheduler
 	d.now = st.Clock
 	for len(st.InFlight) > 0 || len(st.Queued) > 0 && !st.Stopped {
 		if len(st.InFlight) == 0 {
@@ -139,7 +138,7 @@ func somePeer(st *ops.SchedulerState) (ops.Peer, bool) {
 }
 
 func (d *drain) responder() {
-	st := &d.runner.modelState.Responder
+	st := &d.runner.oracle.state.Responder
 	d.now = st.Clock
 	for len(st.Tickets) > 0 && d.step(ops.Op{Kind: ops.Release, Ref: ops.Ref{N: st.Tickets[0].ID}}) {
 	}

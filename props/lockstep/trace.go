@@ -9,14 +9,13 @@ import (
 // FailTrace is the failure of a trace that was made elsewhere, at the last operation: it brings an answer or, if that is nil,
 // a state that is not the model's. Every operation must have been judged: see [Runner.Window].
 func (r *Runner) FailTrace(property string, answer *ops.Result, state *ops.State) *Failure {
-	r.judging = r.newest
 	if answer != nil {
-		f := r.fail(property, "the trace answers otherwise than the model", "")
+		f := r.judge.fail(r.newest, property, "the trace answers otherwise than the model", "")
 		f.Rules, f.Subject, f.other = agreementRules("result/"+f.Op.Kind.String()), answer.Clone(), traceSide
 		return f
 	}
-	differs := r.modelState.Differs(state).String()
-	f := r.fail(property, "the trace's state differs from the model's in "+differs, stateDiff(r.modelState, state, traceSide))
+	differs := r.oracle.state.Differs(state).String()
+	f := r.judge.fail(r.newest, property, "the trace's state differs from the model's in "+differs, stateDiff(r.oracle.state, state, traceSide))
 	first, _, _ := strings.Cut(differs, ",")
 	f.Rules, f.Subject, f.other = agreementRules("state/"+first), f.Model, traceSide
 	return f
