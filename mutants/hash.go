@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"strings"
 
 	"fetchproof/mutants/engine"
+	"fetchproof/mutants/pool"
 )
 
 // hashSize is how much of a hash a log keeps, in hex digits.
@@ -38,7 +40,8 @@ func sourceHash(p *engine.Program) string {
 }
 
 // testHash is the hash of everything else that a verdict depends on: the sources that the runner is linked from (those of
-// the main module by content, others by version), the engine, the tool chain, and what the layers are given.
+// the main module by content, others by version), what the tests read from their testdata, the engine and the watch over the
+// workers, the tool chain, and what the layers are given.
 func testHash(ctx context.Context, p *engine.Program, o Options) (string, error) {
 	mutated := map[string]bool{}
 	for _, pkg := range p.Packages {
@@ -46,7 +49,7 @@ func testHash(ctx context.Context, p *engine.Program, o Options) (string, error)
 	}
 	args := []string{
 		"list", "-deps", "-test", "-json=Dir,ImportPath,Standard,Module,GoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles",
-		reflect.TypeFor[engine.Mutant]().PkgPath(),
+		reflect.TypeFor[engine.Mutant]().PkgPath(), reflect.TypeFor[pool.Process]().PkgPath(),
 	}
 	if o.Runner != "" {
 		args = append(args, o.Runner)
@@ -79,6 +82,11 @@ func testHash(ctx context.Context, p *engine.Program, o Options) (string, error)
 				return "", err
 			}
 		}
+		if slices.ContainsFunc(o.Tests, func(t string) bool { return t == l.ImportPath || filepath.Join(p.Root, t) == l.Dir }) {
+			if err := l.hashTestdata(h); err != nil {
+				return "", err
+			}
+		}
 	}
 }
 
@@ -107,6 +115,30 @@ func (l *listed) hash(h hash.Hash) error {
 		}
 		fmt.Fprintf(h, "%s %s %d\n", l.ImportPath, name, len(text))
 		h.Write(text)
+	}
+	return nil
+}
+
+// hashTestdata adds what the tests of the package read at run time: fuzz targets begin from the inputs there.
+func (l *listed) hashTestdata(h hash.Hash) error {
+	root := filepath.Join(l.Dir, "testdata")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil && path == root && errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%s %s %d\n", l.ImportPath, strings.TrimPrefix(path, l.Dir), len(text))
+		h.Write(text)
+		return nil
+	})
+	if err != nil {
+		return usage("read what the suite's tests read: %w", err)
 	}
 	return nil
 }

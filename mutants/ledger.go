@@ -75,7 +75,7 @@ func readBlocks(path string) ([]block, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, usage("open ledger: %w", err)
+		return nil, usage("%w", err) // it names the file, which is a ledger or one of gaps
 	}
 	defer f.Close()
 	var all []block
@@ -102,7 +102,7 @@ func readBlocks(path string) ([]block, error) {
 		}
 	}
 	if err := s.Err(); err != nil {
-		return nil, usage("read ledger %s: %w", path, err)
+		return nil, usage("read %s: %w", path, err)
 	}
 	return all, nil
 }

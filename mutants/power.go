@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // powerSeeds is how many seeds a median is over.
@@ -34,9 +35,18 @@ func MeasurePower(ctx context.Context, o Options) (Power, error) {
 	o.Tests = append(o.Tests, wireFuzz)
 	o.Log, o.Merge, o.Every, o.Quick = "", nil, true, true
 	steps := map[string]map[string][]int{}
+	done, start := 0, time.Now() // rounds
+	if show := o.Progress; show != nil {
+		o.Progress = func(p Progress) {
+			p.Done, p.Total = p.Done+done*p.Total, p.Total*powerSeeds
+			p.Elapsed = time.Since(start)
+			p.Remaining = p.Elapsed / time.Duration(p.Done) * time.Duration(p.Total-p.Done)
+			show(p)
+		}
+	}
 	err = o.with(ctx, func(c *campaign) error {
 		for round := range powerSeeds {
-			c.Drawn = round > 0
+			done, c.Drawn = round, round > 0
 			if err := c.execute(ctx); err != nil {
 				return err
 			}
@@ -165,9 +175,14 @@ func GatePower(ctx context.Context, o GateOptions, path string, keep bool) error
 	if err != nil {
 		return err
 	}
+	if len(before) == 0 && !keep {
+		return usage("%s has no table to compare with", path)
+	}
 	c := o.Campaign
 	c.Warnings = o.Warnings
+	c.Progress = o.progress()
 	now, err := MeasurePower(ctx, c)
+	o.Progress.Stop()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -54,5 +55,32 @@ func TestPowerTable(t *testing.T) {
 `
 	if got.String() != want[1:] {
 		t.Errorf("got\n%s", got.String())
+	}
+}
+
+// Without a table to compare with nothing would ever be weaker, and a slip of the pen in its name would pass for that.
+func TestGatePowerWantsATable(t *testing.T) {
+	for name, path := range map[string]string{"none": filepath.Join(t.TempDir(), "none"), "empty": written(t, "# mutant\tlayer\tsteps\n")} {
+		err := GatePower(t.Context(), GateOptions{}, path, false)
+		if !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), path+" has no table") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The kept table is about every named mutant, and about no other: one that it lacks would never be compared.
+func TestPowerIsKept(t *testing.T) {
+	kept, err := ReadPower("power.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range named(t) {
+		if len(kept[m.Name]) == 0 {
+			t.Errorf("power.tsv has no line of %s: run the campaign with -power mutants/power.tsv -keep-power", m.Name)
+		}
+		delete(kept, m.Name)
+	}
+	for name := range kept {
+		t.Errorf("power.tsv has lines of %s, which is no mutant", name)
 	}
 }

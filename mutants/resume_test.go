@@ -45,6 +45,24 @@ func TestResumeSpared(t *testing.T) {
 	}
 }
 
+// A mutant that was left unbuilt has a verdict only for campaigns that leave it so, too.
+func TestResumeUnbuilt(t *testing.T) {
+	line, err := json.Marshal(Verdict{Mutant: "abc", Source: "s", Test: "t", Status: Unbuilt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, apart := range []bool{false, true} {
+		o := Options{Log: written(t, string(line)+"\n"), Apart: apart}
+		x := &campaign{Options: o, mutants: []*engine.Mutant{{ID: "abc"}}, sourceHash: "s", testHash: "t"}
+		if err := x.resume(); err != nil {
+			t.Fatal(err)
+		}
+		if _, counts := x.resumed["abc"]; counts == apart {
+			t.Errorf("apart %t: counts: %t", apart, counts)
+		}
+	}
+}
+
 // A file that is no log of a campaign is refused, whether it is to be resumed from or merged; one that a kill cut short is not.
 // Only the log to resume from may be missing.
 func TestResumeRefuses(t *testing.T) {

@@ -133,7 +133,8 @@ func (c *campaign) resume() error {
 	}
 	c.resumed = map[string]Verdict{}
 	current := func(v Verdict) bool {
-		return sources[v.Mutant] == v.Source && v.Test == c.testHash && v.Source != "" && (!v.Spared || c.spares(v.Mutant))
+		asked := (!v.Spared || c.spares(v.Mutant)) && (v.Status != Unbuilt || !c.Apart) // as much as now
+		return sources[v.Mutant] == v.Source && v.Test == c.testHash && v.Source != "" && asked
 	}
 	if c.Log != "" {
 		if err := readLog(c.Log, c.resumed, current); err != nil && !errors.Is(err, fs.ErrNotExist) {

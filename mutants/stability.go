@@ -17,31 +17,29 @@ type Differing struct {
 }
 
 // CompareLogs finds the mutants whose verdicts differ between campaigns over the same sources, in order. It tells how many
-// mutants all of them have a verdict on.
+// mutants all of them have a verdict on. A named mutant has a source of its own, its edit: so each is compared with itself.
 func CompareLogs(paths []string) (common int, differing []Differing, err error) {
 	if len(paths) < 2 {
 		return 0, nil, usage("%d logs to compare, want two or more", len(paths))
 	}
 	logs := make([]map[string]Verdict, len(paths))
-	source := ""
 	for i, path := range paths {
 		logs[i] = map[string]Verdict{}
-		of := "" // the sources that the log is about last
-		err := readLog(path, logs[i], func(v Verdict) bool { of = v.Source; return true })
-		switch {
-		case err != nil:
+		if err := readLog(path, logs[i], func(Verdict) bool { return true }); err != nil {
 			return 0, nil, err
-		case len(logs[i]) == 0:
-			return 0, nil, usage("%s has no verdict", path)
-		case source != "" && of != source:
-			return 0, nil, usage("%s and %s are of different sources", paths[0], path)
 		}
-		source = of
+		if len(logs[i]) == 0 {
+			return 0, nil, usage("%s has no verdict", path)
+		}
 	}
 	for _, id := range sorted(logs[0]) {
 		verdicts := make([]Verdict, 0, len(logs))
-		for _, l := range logs {
-			if v, ok := l[id]; ok && v.Source == source {
+		for i, l := range logs {
+			v, ok := l[id]
+			if ok && v.Source != logs[0][id].Source {
+				return 0, nil, usage("%s and %s are of different sources: see mutant %s", paths[0], paths[i], id)
+			}
+			if ok {
 				verdicts = append(verdicts, v)
 			}
 		}

@@ -19,6 +19,8 @@ func TestCompareLogs(t *testing.T) {
 	const by = `,"kill":{"how":"failure","layer":"scenarios","check":"c.txt"}`
 	a := written(t, many.String()+line("x", "old", "survived", "")+line("x", "s", "killed", by)+line("only-here", "s", "killed", ""))
 	b := written(t, many.String()+line("x", "s", "survived", "")+"{cut sh")
+	named := written(t, line("a-b", "s1", "killed", "")+line("c-d", "s2", "killed", ""))
+	swapped := written(t, line("c-d", "s2", "survived", "")+line("a-b", "s1", "killed", ""))
 	two := written(t, many.String()+line("x", "s", "killed", by)+line("m7", "s", "timeout", ""))
 	for _, c := range []struct {
 		name  string
@@ -30,10 +32,12 @@ func TestCompareLogs(t *testing.T) {
 		{"little", []string{a, b}, true, "x\n  A: killed by scenarios: c.txt\n  B: survived\n1 of 200 mutants differ (0.50%; 0.50% may) between 2 campaigns\n"},
 		{"much", []string{a, b, two}, false, "m7\n  A: killed\n  B: killed\n  C: timeout\nx\n  A: killed by scenarios: c.txt\n  B: survived\n  C: killed by scenarios: c.txt\n" +
 			"2 of 200 mutants differ (1.00%; 0.50% may) between 3 campaigns\n"},
+		// Named mutants have a source each, and come in any order.
+		{"named", []string{named, swapped}, false, "c-d\n  D: killed\n  E: survived\n1 of 2 mutants differ (50.00%; 0.50% may) between 2 campaigns\n"},
 	} {
 		var got strings.Builder
 		held, err := GateCompare(&got, c.paths)
-		text := strings.NewReplacer(a, "A", b, "B", two, "C").Replace(got.String())
+		text := strings.NewReplacer(a, "A", b, "B", two, "C", named, "D", swapped, "E").Replace(got.String())
 		if err != nil || held != c.held || text != c.want {
 			t.Errorf("%s: %v, %v, %s", c.name, held, err, text)
 		}

@@ -125,10 +125,10 @@ func (r *Report) slow(w io.Writer) {
 		return // nothing was run
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "layer\tpieces\tprocessor time\tslow pieces\t\n")
+	fmt.Fprintf(t, "layer\tpieces\tprocessor time\t\n")
+	var slow []string
 	for _, l := range r.layers {
 		n, cost := 0, time.Duration(0)
-		var slow []string
 		for _, p := range r.pieces {
 			if p.layer != l {
 				continue
@@ -136,19 +136,24 @@ func (r *Report) slow(w io.Writer) {
 			n++
 			cost += p.cost
 			if p.part != "" && p.cost >= slowCost {
-				slow = append(slow, fmt.Sprintf("%s %.1fs", p.part, p.cost.Seconds()))
+				slow = append(slow, fmt.Sprintf("  %.1fs %s %s", p.cost.Seconds(), l, p.part))
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d\t%.2fs\t%s\t\n", l, n, cost.Seconds(), strings.Join(slow, ", "))
+		fmt.Fprintf(t, "%s\t%d\t%.2fs\t\n", l, n, cost.Seconds())
 	}
 	t.Flush()
+	if len(slow) > 0 {
+		fmt.Fprintf(w, "slow pieces:\n%s\n", strings.Join(slow, "\n"))
+	}
 	fmt.Fprintln(w)
 }
 
+// list writes the mutants of a status, but for those that are counted as accepted.
 func (r *Report) list(w io.Writer, status Status, title string) {
 	first := true
 	for _, row := range r.Rows {
-		if row.Verdict.Status != status || row.Accepted != "" {
+		accepted := row.Accepted != "" && (status == Survived || status == Timeout)
+		if row.Verdict.Status != status || accepted {
 			continue
 		}
 		if first {

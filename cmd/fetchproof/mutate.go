@@ -29,7 +29,7 @@ var mutateCommand = &command{
 		c.flags.StringVar(&o.Campaign.InDiff, "in-diff", "", "of the generated mutants, run only those of lines changed since this `revision`")
 		c.flags.BoolVar(&o.Campaign.Thorough, "thorough", false, "hold accepted survivors, too, against the slow parts of the layers")
 		c.flags.BoolVar(&o.Campaign.Quick, "quick", false, "leave the slow parts of the layers out: survivors may be none")
-		c.flags.IntVar(&o.Campaign.Most, "most", 0, "of the generated mutants that are left, run at most this `number`, always the same ones; 0: all")
+		c.flags.IntVar(&o.Campaign.Most, "most", 0, "of the generated mutants that are left, run at most this `number`, always the same ones (default: all)")
 		in := c.flags.String("in", "", "run only the mutants in these `packages`, such as impl/wire,impl/node/...")
 		c.flags.StringVar(&o.Campaign.Log, "log", "", "append every verdict to this `file`, and go on from those that it has")
 		c.flags.StringVar(&o.Campaign.Ledger, "ledger", "mutants/ledger.txt", "accept the survivors in this `file`, for its reasons")
@@ -57,6 +57,9 @@ var mutateCommand = &command{
 			want{"power", *power != "", "a file"},
 		)
 		if err != nil {
+			return err
+		}
+		if err := c.demandRead(); err != nil {
 			return err
 		}
 		if o.Campaign.Seed, err = gate.ParseSeed(*seed); err != nil {
