@@ -19,8 +19,17 @@ const (
 	canarySteps   = "400000"
 )
 
-// Canary builds the command anew with one named mutant in it, runs its main job, and reports whether that turned red: with
-// exit code 1 and a failed check. It is the gate that is tested, so nothing stands between the mutant and it but the
+// canaryRuns are the main job, and its random programs alone: with the corpus before them they would not have to see anything.
+var canaryRuns = []struct {
+	name string
+	args []string
+}{
+	{"the gate", nil},
+	{"the gate without its corpus", []string{"-no-corpus"}},
+}
+
+// Canary builds the command anew with one named mutant in it, runs its main job, with the corpus and without, and reports
+// whether that turned red each time: with exit code 1 and a failed check. It is the gate that is tested, so nothing stands between the mutant and it but the
 // compiler's overlay; the sources stay as they are.
 func Canary(ctx context.Context, out io.Writer, name string, seed uint64) (held bool, err error) {
 	list, err := NamedMutants()
@@ -40,7 +49,13 @@ func Canary(ctx context.Context, out io.Writer, name string, seed uint64) (held 
 	if err != nil {
 		return false, err
 	}
-	return sings(ctx, out, list[i], binary, temp.dir, seed)
+	for _, run := range canaryRuns {
+		args := append([]string{"check", "-steps", canarySteps, "-seed", fmt.Sprint(seed)}, run.args...)
+		if held, err := sings(ctx, out, list[i], run.name, exec.CommandContext(ctx, binary, args...), temp.dir); !held || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // plant builds the command with the mutant, below temp.
@@ -58,8 +73,7 @@ func plant(ctx context.Context, n Named, temp string) (binary string, err error)
 }
 
 // sings runs the gate on itself and reports whether it turned red.
-func sings(ctx context.Context, out io.Writer, n Named, binary, temp string, seed uint64) (bool, error) {
-	cmd := exec.CommandContext(ctx, binary, "check", "-steps", canarySteps, "-seed", fmt.Sprint(seed))
+func sings(ctx context.Context, out io.Writer, n Named, gate string, cmd *exec.Cmd, temp string) (bool, error) {
 	cmd.Dir = temp // for the failing scenario that it writes
 	output, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
@@ -73,9 +87,9 @@ func sings(ctx context.Context, out io.Writer, n Named, binary, temp string, see
 	verdict := []byte("\nFAIL ")
 	if code == 1 && bytes.Contains(output, verdict) {
 		line := output[bytes.LastIndex(output, verdict)+1:]
-		_, err := fmt.Fprintf(out, "canary    %s (%s) turns the gate red: %s\n", n.Name, n.File, bytes.TrimSpace(line))
+		_, err := fmt.Fprintf(out, "canary    %s (%s) turns %s red: %s\n", n.Name, n.File, gate, bytes.TrimSpace(line))
 		return true, err
 	}
-	_, err = fmt.Fprintf(out, "FAIL      the gate ends with exit code %d although %s is planted in %s\n%s", code, n.Name, n.File, output)
+	_, err = fmt.Fprintf(out, "FAIL      %s ends with exit code %d although %s is planted in %s\n%s", gate, code, n.Name, n.File, output)
 	return false, err
 }

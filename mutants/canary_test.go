@@ -3,6 +3,7 @@ package mutants
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 )
@@ -25,7 +26,7 @@ func TestSings(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		held, err := sings(t.Context(), &out, Named{Name: "some-bird", File: "a.go"}, binary, dir, 7)
+		held, err := sings(t.Context(), &out, Named{Name: "some-bird", File: "a.go"}, "the gate", exec.Command(binary), dir)
 		if held != c.held || err != nil || !bytes.Contains(out.Bytes(), []byte("some-bird")) {
 			t.Errorf("%s: held: %t, %v\n%s", c.name, held, err, &out)
 		}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"fetchproof/internal/console"
 	"fetchproof/internal/replace"
+	"fetchproof/mutants/catalogue"
 )
 
 // GateOptions say what the command runs and where its results go.
@@ -25,6 +27,9 @@ type GateOptions struct {
 	Results  string // write what caught each named mutant to this file; see catalogue.Results
 }
 
+// keptResults is the file that package catalogue embeds.
+const keptResults = "mutants/catalogue/results.tsv"
+
 // Gate runs a campaign, writes its report, and reports whether all held. An error is about the campaign itself; see
 // [ExitCode].
 func Gate(ctx context.Context, o GateOptions) (held bool, err error) {
@@ -39,6 +44,14 @@ func Gate(ctx context.Context, o GateOptions) (held bool, err error) {
 	}
 	if o.Named {
 		c.onlyNamed()
+	}
+	for _, file := range []string{o.Elements, o.Results} {
+		if file == "" {
+			continue
+		}
+		if err := replace.Possible(file); err != nil { // said now, not after the campaign
+			return false, usage("write %s: %w", file, err)
+		}
 	}
 	c.Warnings = o.Warnings
 	c.Progress = o.progress()
@@ -89,6 +102,22 @@ func (o *GateOptions) write(r *Report) error {
 	if o.Results != "" {
 		return writeFile(o.Results, r.WriteResults)
 	}
+	if o.Named && o.Campaign.Seed == Suite().Seed {
+		return o.compareKept(r)
+	}
+	return nil
+}
+
+// compareKept warns of kept results that are no longer so. They depend on the seed, so it is the usual one.
+func (o *GateOptions) compareKept(r *Report) error {
+	kept, err := catalogue.Results()
+	if err != nil {
+		return err
+	}
+	if names := r.outdated(kept); len(names) > 0 {
+		fmt.Fprintf(o.Warnings, "fetchproof: %d named mutants are caught by something else than %s says (%s): -results %[2]s keeps it as it is now\n",
+			len(names), keptResults, some(names))
+	}
 	return nil
 }
 
@@ -98,4 +127,14 @@ func writeFile(path string, write func(io.Writer) error) error {
 		return usage("write %s: %w", path, err)
 	}
 	return nil
+}
+
+// some is the first few of a list, and how many there are besides.
+func some(list []string) string {
+	const few = 5
+	text := strings.Join(list[:min(few, len(list))], ", ")
+	if more := len(list) - few; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }

@@ -82,8 +82,10 @@ func (k *Kill) steps() string {
 }
 
 // WriteResults writes what caught each named mutant, in the form that package catalogue keeps.
-func (r *Report) WriteResults(w io.Writer) error {
-	var list []catalogue.Result
+func (r *Report) WriteResults(w io.Writer) error { return catalogue.WriteResults(w, r.results()) }
+
+// results is what caught each named mutant that its own check did catch.
+func (r *Report) results() (list []catalogue.Result) {
 	for _, row := range r.Rows {
 		if row.Named == nil || row.Verdict.Alone == nil {
 			continue
@@ -94,5 +96,15 @@ func (r *Report) WriteResults(w io.Writer) error {
 		}
 		list = append(list, catalogue.Result{Mutant: row.ID, Alone: row.Verdict.Alone.where(), First: first.where()})
 	}
-	return catalogue.WriteResults(w, list)
+	return list
+}
+
+// outdated are the named mutants that something else catches now than is kept, by which the table of rules is made.
+func (r *Report) outdated(kept map[string]catalogue.Result) (names []string) {
+	for _, now := range r.results() {
+		if kept[now.Mutant] != now {
+			names = append(names, now.Mutant)
+		}
+	}
+	return names
 }

@@ -16,7 +16,7 @@ var mutateCommand = &command{
 	summary: "plants faults in a copy of the implementation, and tells which of them nothing catches",
 	run: func(ctx context.Context, c *call) error {
 		o := mutants.GateOptions{Campaign: mutants.Suite(), Out: c.stdout, Warnings: c.stderr, Progress: console.New(c.stderr)}
-		canary := c.flags.String("canary", "", "plant only the named `mutant`, and see that the main job turns red")
+		canary := c.flags.String("canary", "", "plant only the named `mutant`, and see that the main job turns red, with the corpus and without")
 		audit := c.flags.Int("audit", 0, "make this `number` of generated mutants as edits of the source, in builds of their own, and compare the verdicts")
 		power := c.flags.String("power", "", "measure how soon each layer catches each named mutant, and compare it with the table in this `file`")
 		keep := c.flags.Bool("keep-power", false, "put the table of -power in the place of that file")

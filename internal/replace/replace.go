@@ -9,6 +9,27 @@ import (
 	"path/filepath"
 )
 
+// Possible reports why File could not put anything in the place of a file: for who has long to work before it is written.
+func Possible(path string) error {
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		target, err = path, nil
+	}
+	if err != nil {
+		return err
+	}
+	temp, err := create(target)
+	if err != nil {
+		return err
+	}
+	return errors.Join(temp.Close(), os.Remove(temp.Name()))
+}
+
+// create makes the file that takes the place of another, beside it.
+func create(target string) (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".new")
+}
+
 // File writes what write writes in place of a file, in one step: who reads it sees the old content or the new, and after an
 // error the old. The file keeps its mode, and a link to it stays one; a new file is readable by all.
 func File(path string, write func(io.Writer) error) error {
@@ -26,7 +47,7 @@ func File(path string, write func(io.Writer) error) error {
 		}
 		mode = info.Mode().Perm()
 	}
-	temp, err := os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".new")
+	temp, err := create(target)
 	if err != nil {
 		return err
 	}

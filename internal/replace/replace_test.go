@@ -50,3 +50,24 @@ func TestFile(t *testing.T) {
 		t.Errorf("%d files, %v", len(left), err)
 	}
 }
+
+// Possible says beforehand what File would, and leaves nothing behind.
+func TestPossible(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	for range 2 { // the second time the file is there
+		if err := replace.Possible(file); err != nil {
+			t.Error(err)
+		}
+		if err := replace.File(file, text("one")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := replace.Possible(filepath.Join(dir, "none", "file")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	got, err := os.ReadFile(file)
+	if left, listErr := os.ReadDir(dir); err != nil || string(got) != "one" || listErr != nil || len(left) != 1 {
+		t.Errorf("%q and %d files, %v", got, len(left), errors.Join(err, listErr))
+	}
+}

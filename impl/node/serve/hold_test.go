@@ -53,6 +53,27 @@ func TestWorkers(t *testing.T) {
 	})
 }
 
+// TestMoreWorkersThanPlaces: a pool may be smaller than the workers are many (RSP-1).
+func TestMoreWorkersThanPlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		resp := responder.Defaults()
+		resp.Pool, resp.Workers = 1, 3
+		s, err := New(Config{Responder: resp}, Ports{Store: shelf{}, Clock: sinceStart{time.Now()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		box := &inbox{slow: time.Second}
+		for n := range 2 {
+			s.Handle(peer(n), wire.Request{Key: wire.Key{9}}, box.reply)
+		}
+		time.Sleep(time.Minute)
+		s.Shutdown()
+		if st := s.Stats(); st.Served != 1 || st.Responder.RefusedPool != 1 {
+			t.Errorf("want one served and one refused: %+v", st)
+		}
+	})
+}
+
 // TestContextEnds: what a send holds on to ends with it, not with its deadline or the server.
 func TestContextEnds(t *testing.T) {
 	run(t, true, func(t *testing.T, b *bench) {

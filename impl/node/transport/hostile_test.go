@@ -64,6 +64,14 @@ func TestHostileMessages(t *testing.T) {
 			time.Sleep(Defaults().MessageTimeout)
 			return x
 		}, Stats{Partial: 1}},
+		{"too slow, a byte a second", func(s *stranger, c *quic.Conn) *quic.SendStream {
+			x := s.begin(c, make([]byte, 1000))
+			for range Defaults().MessageTimeout / time.Second {
+				time.Sleep(time.Second)
+				_, _ = x.Write([]byte{0})
+			}
+			return x
+		}, Stats{Partial: 1}},
 	} {
 		t.Run(m.name, func(t *testing.T) {
 			inBubble(t, func(n *net10) {
@@ -148,6 +156,21 @@ func TestHostileAnswers(t *testing.T) {
 			s.signer = signer(2)
 			s.say(q.c, s.seal(q.id, true, q.response()))
 		}, 0, false, Stats{Strays: 1}},
+		{"in another's name, then right", func(s *stranger, q asked) {
+			own := s.signer
+			s.signer = signer(2)
+			s.say(q.c, s.seal(q.id, true, q.response()))
+			time.Sleep(time.Second)
+			s.signer = own
+			s.say(q.c, s.seal(q.id, true, q.response()))
+		}, 1, true, Stats{Responses: 1, Strays: 1}},
+		{"with another number, then right", func(s *stranger, q asked) {
+			wrong := q
+			wrong.RequestID++
+			s.say(q.c, s.seal(q.id, true, wrong.response()))
+			time.Sleep(time.Second)
+			s.say(q.c, s.seal(q.id, true, q.response()))
+		}, 1, true, Stats{Responses: 1, Strays: 1}},
 		{"to another message", func(s *stranger, q asked) { s.say(q.c, s.seal(someID, true, q.response())) }, 0, false, Stats{Strays: 1}},
 		{"with another number", func(s *stranger, q asked) {
 			q.RequestID++

@@ -291,7 +291,7 @@ func TestBadDraw(t *testing.T) {
 		b.Enqueue(its...)
 		b.drain(t, its)
 		if snap := b.Snapshot(); snap.InFlight != 0 || snap.Counters.Outcomes[scheduler.OutcomePanicked] != 3 {
-			t.Errorf("%+v", snap)
+			t.Errorf("want nothing in flight after three panics: %+v", snap)
 		}
 		if log := b.log.String(); strings.Count(log, `msg="busy reply refused by the scheduler" why=`) != 3 || strings.Contains(log, "outcome refused") {
 			t.Errorf("log: %s", log)

@@ -208,7 +208,7 @@ func TestWaitDrained(t *testing.T) {
 			}
 		})
 		waits.Go(func() {
-			if err := b.WaitDrained(t.Context(), keys[:2]); err != nil || !b.Drained(keys[:2]) {
+			if err := b.WaitDrained(patience(t), keys[:2]); err != nil || !b.Drained(keys[:2]) {
 				t.Errorf("drained: %v, %+v", err, b.Snapshot())
 			}
 			if d := time.Since(b.net.start); d != 5*time.Second {
@@ -229,6 +229,14 @@ func TestWaitDrained(t *testing.T) {
 		g.open(serves(0))
 		waits.Wait()
 	})
+}
+
+// patience ends after an hour of virtual time, in which summaries are written: a wait
+// that misses its wake-up would have the test go on with those for ever.
+func patience(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	t.Cleanup(cancel)
+	return ctx
 }
 
 // looks counts the keys that a recorder is told were looked at by waits.
@@ -252,8 +260,8 @@ func TestWaitLooksAtEachKey(t *testing.T) {
 		}
 		var wait sync.WaitGroup
 		wait.Go(func() {
-			if err := b.WaitDrained(t.Context(), keys[:n]); err != nil {
-				t.Error(err)
+			if err := b.WaitDrained(patience(t), keys[:n]); err != nil {
+				t.Errorf("a key left unseen: %v", err)
 			}
 		})
 		synctest.Wait()
@@ -283,7 +291,7 @@ func TestObserve(t *testing.T) {
 		var s scheduler.State
 		b.Observe(&s)
 		if len(s.InFlight) != 2 || len(s.Parked) != 1 || s.Parked[0] != keys[2] {
-			t.Errorf("%+v", s)
+			t.Errorf("want two keys in flight and the third parked: %+v", s)
 		}
 	})
 }

@@ -26,6 +26,8 @@ func TestShutdown(t *testing.T) {
 	}{
 		{"waiting for an answer", silent, 0, scheduler.OutcomeCancelled},
 		{"waiting after busy", replies(0, wire.Message{Kind: wire.Busy}), 0, scheduler.OutcomeCancelled},
+		{"waiting, and told that the connection went", ends(ErrUnreachable), 0, scheduler.OutcomeCancelled},
+		{"waiting, and told that nothing was sent", ends(ErrNotSent), 0, scheduler.OutcomeCancelled},
 		{"storing", serves(0), time.Second, scheduler.OutcomeStored},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,6 +67,15 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
+// ends never answers, and when it is cut off it fails with what the transport makes of
+// that (CON-10: it says nothing about the peer).
+func ends(err error) script {
+	return func(ctx context.Context, _ Request, _ func()) (Response, error) {
+		<-ctx.Done()
+		return Response{}, err
+	}
+}
+
 // TestShutdownTwice: a second caller waits for the first, and one summary is
 // written.
 func TestShutdownTwice(t *testing.T) {
@@ -83,6 +94,33 @@ func TestShutdownTwice(t *testing.T) {
 			})
 		}
 		both.Wait()
+	})
+}
+
+// TestStopsFirst: the scheduler is stopped before the first attempt is cancelled, or
+// the slots of those that end in between would go to what is queued (OUT-8, WRK-4).
+func TestStopsFirst(t *testing.T) {
+	var asked context.Context
+	stops := 0
+	rec := &tape{told: func(op string) {
+		if op != "stop" {
+			return
+		}
+		if stops++; asked.Err() != nil {
+			t.Errorf("cancelled before the scheduler was stopped: %v", asked.Err())
+		}
+	}}
+	runWith(t, config(), func(p *Ports) { p.Recorder = rec }, func(t *testing.T, b *bench) {
+		b.net.is(peerA, func(ctx context.Context, r Request, arrived func()) (Response, error) {
+			asked = ctx
+			return silent(ctx, r, arrived)
+		})
+		b.Enqueue(item(0, peerA))
+		synctest.Wait()
+		b.Shutdown()
+		if stops != 1 || !errors.Is(asked.Err(), context.Canceled) {
+			t.Errorf("stopped %d times, the attempt's context: %v", stops, asked.Err())
+		}
 	})
 }
 

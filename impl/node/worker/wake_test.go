@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -67,6 +68,49 @@ func TestNoLostWakeUp(t *testing.T) {
 				synctest.Wait()
 				if b.net.asked(keys[2], peerA)+b.net.asked(keys[2], peerB) != 1 {
 					t.Errorf("the parked key was not started: %+v", b.Snapshot())
+				}
+			})
+		})
+	}
+}
+
+// TestRetryAndWakeUp: a failed key goes on at its next holder in the slot that was
+// freed, and the share it left behind is no less free for that: the key that is
+// parked for it starts in another slot, with no time passing (WRK-1, LIV-4). Whoever
+// failed is charged, not who is asked next.
+func TestRetryAndWakeUp(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		script script
+		charge []scheduler.Charge
+	}{
+		{"not found", replies(0, wire.Message{Kind: wire.NotFound}), []scheduler.Charge{scheduler.ChargeApplicationFailure}},
+		{"invalid", replies(0, wire.Message{Kind: wire.Success, Data: []byte("lie")}), []scheduler.Charge{scheduler.ChargeMalformed}},
+		{"unreachable", fails(ErrUnreachable), []scheduler.Charge{scheduler.ChargeConnectionTimeout}},
+		{"not sent", fails(ErrNotSent), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := config()
+			cfg.Scheduler.Slots = 3
+			run(t, cfg, func(t *testing.T, b *bench) {
+				g := &gate{opened: make(chan script, 1)}
+				b.net.is(peerA, g.script)
+				b.net.is(peerB, silent)
+				b.Enqueue(item(0, peerA, peerB), item(1, peerA, peerB), item(2, peerA))
+				synctest.Wait()
+				if snap := b.Snapshot(); snap.InFlight != 2 || snap.Parked != 1 {
+					t.Fatalf("in flight %d, parked %d, want 2 and 1", snap.InFlight, snap.Parked)
+				}
+				g.open(c.script)
+				synctest.Wait()
+				if n := b.net.asked(keys[0], peerB) + b.net.asked(keys[1], peerB); n != 1 {
+					t.Errorf("%d keys went on at the next holder, want 1", n)
+				}
+				if b.net.asked(keys[2], peerA) != 1 {
+					t.Errorf("the parked key was not started: %+v", b.Snapshot())
+				}
+				if !slices.Equal(b.charges.of[peerA], c.charge) || len(b.charges.of[peerB]) != 0 {
+					t.Errorf("charged %v, want %v of the one that failed", b.charges.of, c.charge)
 				}
 			})
 		})
