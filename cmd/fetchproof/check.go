@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"fetchproof/internal/console"
@@ -42,10 +43,7 @@ var checkCommand = &command{
 		if options.Seed, err = gate.ParseSeed(*seed); err != nil {
 			return err
 		}
-		held, err := gate.Check(ctx, options)
-		if err == nil && !held {
-			return errFailed
-		}
-		return err
+		c.given = append(c.given, "-seed", strconv.FormatUint(options.Seed, 10)) // a new one was drawn, perhaps
+		return c.drive(ctx, &options.Subject, options.Progress, func() (bool, error) { return gate.Check(ctx, options) })
 	},
 }

@@ -32,10 +32,6 @@ var exploreCommand = &command{
 			return err
 		}
 		options.Scopes = c.args
-		held, err := gate.Explore(ctx, options)
-		if err == nil && !held {
-			return errFailed
-		}
-		return err
+		return c.drive(ctx, &options.Subject, options.Progress, func() (bool, error) { return gate.Explore(ctx, options) })
 	},
 }

@@ -70,7 +70,7 @@ func (c *call) demand(list ...want) error {
 // subjectFlags are the flags of every command that can drive a foreign subject.
 func subjectFlags(c *call, s *gate.SubjectOptions) {
 	c.flags.StringVar(&s.Command, "subject", "", "drive this process, a `command` with its arguments, in place of the built-in implementation")
-	c.flags.DurationVar(&s.Deadline, "deadline", gate.DefaultDeadline, "how long the subject may take for a line")
+	c.flags.DurationVar(&s.Deadline, "deadline", gate.DefaultDeadline, "how long the subject may take for a line, or the built-in implementation for an operation")
 }
 
 // stateFlag is the flag of those of them that may leave states out.

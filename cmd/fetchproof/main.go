@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -30,7 +31,8 @@ var errFailed = errors.New("a check failed")
 // call is one invocation of a subcommand.
 type call struct {
 	flags          *flag.FlagSet
-	args           []string // what is left after the flags
+	given          []string // all that follows the command's name
+	args           []string // what is left of it after the flags
 	wants, summary string   // of the command
 	stdout, stderr io.Writer
 }
@@ -114,8 +116,8 @@ func exitCode(err error, stderr io.Writer) int {
 
 func (cmd *command) invoke(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	c := &call{
-		flags: flag.NewFlagSet(cmd.name, flag.ContinueOnError), args: args, stdout: stdout, stderr: stderr,
-		wants: cmd.args, summary: cmd.summary,
+		flags: flag.NewFlagSet(cmd.name, flag.ContinueOnError), given: slices.Clone(args), args: args,
+		stdout: stdout, stderr: stderr, wants: cmd.args, summary: cmd.summary,
 	}
 	c.flags.Usage = func() {} // parse tells
 	return cmd.run(ctx, c)

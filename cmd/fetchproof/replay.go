@@ -22,10 +22,6 @@ var replayCommand = &command{
 		if err := c.demand(append(subjectWants(&options.Subject), want{"json", !options.JSON || !options.Print, "no -print beside it"})...); err != nil {
 			return err
 		}
-		held, err := gate.Replay(ctx, c.args[0], options)
-		if err == nil && !held {
-			return errFailed
-		}
-		return err
+		return c.drive(ctx, &options.Subject, nil, func() (bool, error) { return gate.Replay(ctx, c.args[0], options) })
 	},
 }

@@ -22,10 +22,6 @@ var shrinkCommand = &command{
 		if err := c.demand(append(subjectWants(&options.Subject), want{"tries", options.MaxTries >= 0, "0 or more"})...); err != nil {
 			return err
 		}
-		held, err := gate.Shrink(ctx, c.args[0], options)
-		if err == nil && !held {
-			return errFailed
-		}
-		return err
+		return c.drive(ctx, &options.Subject, options.Progress, func() (bool, error) { return gate.Shrink(ctx, c.args[0], options) })
 	},
 }

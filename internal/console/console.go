@@ -17,7 +17,8 @@ type Progress struct {
 	terminal bool
 	every    time.Duration
 	shown    int // length of the line on the terminal
-	stop     chan struct{}
+	mu       sync.Mutex
+	stop     chan struct{} // nil while nothing is shown
 	done     sync.WaitGroup
 }
 
@@ -37,7 +38,10 @@ func (p *Progress) Start(line func() string) {
 	if p == nil {
 		return
 	}
-	p.stop = make(chan struct{})
+	stop := make(chan struct{})
+	p.mu.Lock()
+	p.stop = stop
+	p.mu.Unlock()
 	p.done.Go(func() {
 		tick := time.NewTicker(p.every)
 		defer tick.Stop()
@@ -45,7 +49,7 @@ func (p *Progress) Start(line func() string) {
 			select {
 			case <-tick.C:
 				p.show(line())
-			case <-p.stop:
+			case <-stop:
 				p.clear()
 				return
 			}
@@ -53,14 +57,19 @@ func (p *Progress) Start(line func() string) {
 	})
 }
 
-// Stop ends the showing and clears the line of a terminal.
+// Stop ends the showing and clears the line of a terminal. Anybody may call it, at any time.
 func (p *Progress) Stop() {
-	if p == nil || p.stop == nil {
+	if p == nil {
 		return
 	}
-	close(p.stop)
-	p.done.Wait()
+	p.mu.Lock()
+	stop := p.stop
 	p.stop = nil
+	p.mu.Unlock()
+	if stop != nil {
+		close(stop)
+	}
+	p.done.Wait()
 }
 
 func (p *Progress) show(line string) {

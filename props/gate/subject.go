@@ -19,6 +19,8 @@ type SubjectOptions struct {
 	Command    string        // the process with its arguments; empty: the built-in implementation
 	Deadline   time.Duration // how long it may take for a line
 	StateEvery int           // compare the state after so many operations, at least 1
+	// Watch, if set, watches the built-in implementation, which is called in this process and has no deadline.
+	Watch *subject.Watch
 	// Factory, if set, is used in place of both: for tests of the gate itself.
 	Factory subject.Factory
 
@@ -29,6 +31,8 @@ func (o *SubjectOptions) factory() subject.Factory {
 	switch {
 	case o.Factory != nil:
 		return o.Factory
+	case o.Command == "" && o.Watch != nil:
+		return o.Watch.Over(subject.BuiltinFactory)
 	case o.Command == "":
 		return subject.BuiltinFactory
 	default:
