@@ -41,6 +41,9 @@ func (g *Generator) schedulerConfig() {
 	c.BusyForgetAfter = g.seconds(2, 60)
 	c.VerifyRetryDelay = g.seconds(1, 15)
 	g.themed(c)
+	if g.chance(3) {
+		g.vastWaits(c)
+	}
 	if g.shape == stocked {
 		g.stockConfig(c)
 	}
@@ -68,6 +71,16 @@ func (g *Generator) themed(c *ops.SchedulerConfig) {
 	}
 }
 
+// vastWaits lets a peer ask for waits whose multiples are past the largest time (DET-4), under a cap that is or is not near it.
+func (g *Generator) vastWaits(c *ops.SchedulerConfig) {
+	const largest = ops.Duration(1<<63 - 1)
+	c.BusyWaitMax = pick(g, largest, largest/2+1, largest/4, largest/16+1)
+	c.BusyMultiplierMax = int64(pick(g, 8, 16, 2))
+	if g.chance(50) {
+		c.BusyCooldownCap = pick(g, largest, largest/2, largest/8)
+	}
+}
+
 func (g *Generator) responderConfig() {
 	g.config = ops.DefaultConfig(ops.ResponderMachine)
 	c := &g.config.Responder
@@ -86,7 +99,8 @@ func (g *Generator) responderConfig() {
 // crowdedResponder lets most of a crowd be refused and remembered, at rates whose tokens come at fractions of a nanosecond.
 func (g *Generator) crowdedResponder(c *ops.ResponderConfig) {
 	c.BusySendPermits = int64(pick(g, 48, 4, 8))
-	c.BusyPeerBurst, c.BusyPeerRate = int64(g.between(1, 5)), int64(pick(g, 1, 3, 7, 13, 999, 999_999_937, 1_000_000_007))
+	c.BusyPeerBurst, c.BusyPeerInFlight = int64(g.between(1, 6)), int64(g.between(1, 6))
+	c.BusyPeerRate = int64(pick(g, 1, 3, 7, 13, 999, 999_999_937, 1_000_000_007))
 	c.BusyGlobalBurst, c.BusyGlobalRate = int64(pick(g, 1000, 32, 3)), int64(pick(g, 16, 1000, 7))
 }
 

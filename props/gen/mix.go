@@ -58,6 +58,9 @@ func (g *Generator) mix() {
 		if g.shape == stocked {
 			w = g.stockWeight(kind, w)
 		}
+		if g.shape == listed && kind == ops.Outcome {
+			w *= 3
+		}
 		if g.within != nil && !g.within.has(kind) {
 			w = 0
 		}

@@ -88,7 +88,7 @@ func (g *Generator) wait() ops.Duration {
 	case r < 9:
 		return c.BusyWaitMin + (c.BusyWaitMax-c.BusyWaitMin)/2
 	default:
-		return pick(g, c.BusyWaitMin-1, c.BusyWaitMax+1)
+		return pick(g, c.BusyWaitMin-1, max(c.BusyWaitMax+1, 0)) // past the largest time there is none
 	}
 }
 

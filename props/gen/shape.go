@@ -51,6 +51,10 @@ func (g *Generator) large(keys, peers int) (int, int) {
 		return keys, peers
 	case r < 4096-18:
 		g.shape = listed
+		if g.chance(50) {
+			keys = min(keys, 2) // each is tried at one source after another
+		}
+		g.length = g.between(60, 240)
 		if g.chance(15) {
 			return keys, g.between(65, 80)
 		}
