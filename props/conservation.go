@@ -132,7 +132,7 @@ func evictedExactly(v *view) error {
 	return nil
 }
 
-// subject is the key that the operation speaks of; whether it may change is for the properties of the operation.
+// subject is the key that the operation speaks of; the operation's own properties judge whether it may change.
 func (v *view) subject() ops.Key {
 	if f := v.attempt(); f != nil {
 		return f.Key
@@ -178,8 +178,8 @@ func pendingName(p *ops.PendingKey) *ops.Key { return &p.Key }
 func queuedName(q *ops.QueuedKey) *ops.Key   { return &q.Key }
 func flightName(f *ops.Flight) *ops.Key      { return &f.Key }
 
-// stageOf tells whether the result says that a key came into a stage, by its code or an event, or that it went: then it went
-// elsewhere by another event or code, as conserved and one-stage see to.
+// stageOf tells whether the result says, by its code or an event, that a key came into a stage, or that it left: another code
+// or event then says where to, which conserved and one-stage check.
 func (v *view) stageOf(code ops.Code, event ops.EventKind) func(k ops.Key, came bool) bool {
 	return func(k ops.Key, came bool) bool {
 		if k == v.Op.Key && (v.Result.Code == ops.Admitted || v.Result.Code == ops.Queued) {

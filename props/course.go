@@ -10,8 +10,8 @@ import (
 // courseFields are what it takes to follow an operation.
 const courseFields = stageFields | ops.FieldContact | ops.FieldOverflow | ops.FieldBusy | ops.FieldClock | ops.FieldStopped
 
-// course follows an operation from the state before it, start by start as they are reported: who is tracked, silent and full
-// whenever a choice is made. So each choice is judged as the state stood then (FIL-1), also where the operation itself
+// course follows an operation from the state before it, start by start as reported: which sources are tracked, silent and full
+// at each choice. So each choice is judged by the state at that moment (FIL-1), also where the operation itself
 // forgets a source, tracks one or opens the window (CON-7, CON-8).
 type course struct {
 	v       *view
@@ -26,7 +26,7 @@ type course struct {
 	movesTo ops.Peer // where the key of an outcome can move on to, if it can
 	movesOn bool
 
-	// What is wrong with the first start that is wrong. No more is followed then.
+	// What is wrong with the first wrong start, which is the last one followed.
 	nearest, share, source, tracked error
 }
 
@@ -56,7 +56,7 @@ func (v *view) follow() *course {
 	return c
 }
 
-// begin is what time alone changes: marks and window end. A query changes nothing and sees what has ended at its now.
+// begin does what time alone does: it ends marks and the window. A query changes nothing and sees what has ended at its now.
 func (c *course) begin() {
 	st := c.v.before
 	if st.OverflowUntil > c.v.at {
@@ -110,8 +110,8 @@ func (c *course) evidence() {
 	}
 }
 
-// unanswered reports whether the operation is an outcome that says that no answer came, of an attempt of which none was
-// applied (CON-5, OUT-6).
+// unanswered reports whether the operation is an outcome that says that no answer came, and none of the attempt was applied
+// before (CON-5, OUT-6).
 func (v *view) unanswered() bool {
 	f := v.attempt()
 	return v.applied(ops.Outcome) && (v.Op.Outcome == ops.Timeout || v.Op.Outcome == ops.Unreachable) && f != nil && !f.Answered
@@ -269,7 +269,7 @@ func (c *course) start(e *ops.Event, untried []ops.Peer) (followed bool) {
 	return true
 }
 
-// how is what the choice of a source is by.
+// how says of a source what its choice depends on.
 func (c *course) how(p ops.Peer) string {
 	text := ", answering"
 	if c.silent(p) {
@@ -307,7 +307,7 @@ func (c *course) track(p ops.Peer) bool {
 
 func (c *course) full() bool { return int64(len(c.contact)) >= c.v.cfg.ContactTable }
 
-// complete reports whether every start was followed, so that the course tells the state after.
+// complete reports whether every start was followed, so that the course predicts the state after.
 func (c *course) complete() bool {
 	return c != nil && c.nearest == nil && c.share == nil && c.source == nil && c.tracked == nil
 }

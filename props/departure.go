@@ -81,7 +81,7 @@ func departedExactly(v *view) error {
 	return nil
 }
 
-// reported is what is reported of a key, or nil. What departed is reported in key order.
+// reported is the event reported of a key, or nil. A departure's events are in key order.
 func (v *view) reported(k ops.Key) *ops.Event {
 	return ops.Find(v.Result.Events, k, func(e *ops.Event) *ops.Key { return &e.Key })
 }
@@ -148,7 +148,7 @@ func (v *view) lostPeer(was, is work) error {
 	return v.lostHint(was.key, had, entry, had.NextVerify)
 }
 
-// lostHint compares the entry of a key before and after, which keeps a hint source (DEP-1).
+// lostHint compares the entry, before and after, of a key that keeps a hint source (DEP-1).
 func (v *view) lostHint(k ops.Key, was, is *ops.Entry, nextVerify ops.Time) error {
 	owner := was.Owner
 	if owner == v.Op.Peer && len(is.Hints) > 0 {

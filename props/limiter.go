@@ -115,15 +115,15 @@ func denialFree(v *view) error {
 // largest is the largest time: a bucket that is full later shows it (DET-4).
 const largest = ops.Time(math.MaxInt64)
 
-// What a bucket lacks at now, in parts of 10^9 of a token, is rate times the time until it is full. The state shows the whole
-// nanosecond in or at the end of which that is, so a nanosecond's worth is open; at the largest time, any more.
+// What a bucket lacks at now, in billionths of a token, is rate times the time until it is full. The state rounds that instant
+// up to a whole nanosecond, so up to a nanosecond's worth is unknown; at the largest time, any amount is.
 
 // mayHaveToken reports whether there may be a token in the bucket, by what the state shows of it.
 func mayHaveToken(fullAt, now ops.Time, burst, rate int64) bool {
 	return fullAt <= now || parts(fullAt-now-1, rate) < uint64(burst-1)*uint64(ops.Second)
 }
 
-// mayLackToken reports whether there may be none.
+// mayLackToken reports whether the bucket may lack one.
 func mayLackToken(fullAt, now ops.Time, burst, rate int64) bool {
 	return fullAt == largest || fullAt > now && parts(fullAt-now, rate) > uint64(burst-1)*uint64(ops.Second)
 }
@@ -135,8 +135,8 @@ func parts(d ops.Time, rate int64) uint64 {
 	return math.MaxUint64
 }
 
-// replaceable is the remembered peer that gives way (RSP-7), or nil. open tells that the state does not show whether one does:
-// at the largest time, where a bucket that is full and one that is not can look the same.
+// replaceable is the remembered peer that gives way (RSP-7), or nil. open says that the state does not show whether one does:
+// at the largest time a full bucket and one that is not full can look the same.
 func replaceable(st *ops.ResponderState, now ops.Time) (out *ops.LimiterPeer, open bool) {
 	for i := range st.Limiter {
 		p := &st.Limiter[i]
@@ -151,8 +151,8 @@ func replaceable(st *ops.ResponderState, now ops.Time) (out *ops.LimiterPeer, op
 	return out, open && out.FullAt == largest
 }
 
-// gaveWay is the peer that is gone, where any of those whose bucket shows as full at the largest time may have had to go; or, if
-// none of them went, otherwise.
+// gaveWay is the peer that is gone, where any peer whose bucket shows as full at the largest time may have given way, or
+// otherwise if all of them stayed.
 func gaveWay(was, is *ops.ResponderState, otherwise *ops.LimiterPeer) *ops.LimiterPeer {
 	for i := range was.Limiter {
 		if p := &was.Limiter[i]; p.Sending == 0 && p.FullAt == largest && is.FindLimited(p.Peer) == nil {
@@ -162,7 +162,7 @@ func gaveWay(was, is *ops.ResponderState, otherwise *ops.LimiterPeer) *ops.Limit
 	return otherwise
 }
 
-// denialFounded looks for the first bound that may deny. Up to the one that did, none may have had to.
+// denialFounded checks that the bound that denied could, and that no bound before it had to.
 func denialFounded(v *view) error {
 	if v.Op.Kind != ops.Request || !v.Op.AsksBusy || v.Result.Reason == ops.NoRefusal {
 		return nil
@@ -280,7 +280,7 @@ type busyReply struct {
 	peer ops.Peer
 }
 
-// windowKept bounds how many replies back windows are measured: the earliest of more can only make a window longer.
+// windowKept is how many replies the longest window measured has: one with more can only be longer.
 const windowKept = 64
 
 func window(v *view) error {

@@ -25,7 +25,7 @@ var moveProperties = []*Property{
 	},
 }
 
-// done is why a key leaves that an outcome settles.
+// done is why a key leaves when an outcome settles it.
 func done(k ops.OutcomeKind) ops.Reason {
 	switch k {
 	case ops.Stored:

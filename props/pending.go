@@ -119,7 +119,7 @@ func rejectionHonest(v *view) error {
 	return fmt.Errorf("%s of %s is answered %s, want %s", v.Op.Kind, v.Op.Key, v.Result.Code, want)
 }
 
-// answer is what the rules answer to an operation on a key that is not in flight for it: the first that applies.
+// answer is what the rules answer to an operation on a key rather than on an attempt: the first answer that applies.
 func (v *view) answer() (ops.Code, bool) {
 	k := v.Op.Key
 	queueFull := int64(len(v.before.Queued)) >= v.cfg.MaxQueued

@@ -68,7 +68,7 @@ func (v *view) decideSources() {
 	}
 }
 
-// source is the verdict on a peer. One that no table mentions is untracked, and silent while the window is open (CON-8).
+// source is the verdict on a peer. A peer that no table mentions is untracked, and silent while the window is open (CON-8).
 func (v *view) source(p ops.Peer) *sourceView {
 	if !v.decided {
 		v.decideSources()
@@ -91,7 +91,7 @@ func (v *view) keyCanStart(q *ops.QueuedKey) bool {
 // applied reports whether the operation is of kind k and was carried out.
 func (v *view) applied(k ops.Kind) bool { return v.Op.Kind == k && v.Result.Code == ops.OK }
 
-// events is what of one kind happened, in order.
+// events yields the events of one kind, in order.
 func (v *view) events(kind ops.EventKind) iter.Seq[*ops.Event] {
 	return func(yield func(*ops.Event) bool) {
 		for i := range v.Result.Events {

@@ -42,7 +42,7 @@ func findWork(st *ops.SchedulerState, k ops.Key) (work, bool) {
 	return work{}, false
 }
 
-// differs names what of a key's work is not as wanted; "" if all is.
+// differs names the first part of a key's work that is not as wanted, or is "".
 func (w work) differs(want work) string {
 	switch {
 	case w.distance != want.distance:
@@ -111,7 +111,7 @@ func equalBut(longer, shorter []ops.Peer, p ops.Peer) bool {
 	return i >= 0 && len(longer) == len(shorter)+1 && slices.Equal(longer[:i], shorter[:i]) && slices.Equal(longer[i+1:], shorter[i:])
 }
 
-// lessPeer reports whether is is was less p, which may not be in it.
+// lessPeer reports whether is equals was without p; was need not have p.
 func lessPeer(is, was []ops.Peer, p ops.Peer) bool {
 	if !slices.Contains(was, p) {
 		return slices.Equal(is, was)

@@ -104,7 +104,7 @@ func (c *campaign) work() error {
 	var scratch []ops.Op
 	for {
 		number := c.next.Add(1) - 1
-		// Programs with smaller numbers than a failing one still run, so that which failure is reported does not depend on
+		// Programs with smaller numbers than a failing one still run, so that the failure reported does not depend on
 		// which worker was faster.
 		if number > c.failed.Load() || c.done(number) {
 			break
@@ -155,7 +155,7 @@ func (c *campaign) program(r *lockstep.Runner, number int64, scratch *[]ops.Op) 
 	defer func() { c.progress.Steps.Add(r.Steps - before) }()
 	defer func() {
 		if v := recover(); v != nil {
-			// A subject's panic is a failure that the runner reports: this is a fault of the suite, to be drawn again from these.
+			// The runner reports a subject's panic as a failure: this is a fault of the suite, which these numbers reproduce.
 			panic(fmt.Sprintf("program %d of seed %d: %v", number, c.Seed, v))
 		}
 	}()
@@ -169,8 +169,8 @@ func (c *campaign) program(r *lockstep.Runner, number int64, scratch *[]ops.Op) 
 }
 
 // Draw draws a program from src and runs it on r as it is drawn, then drains it. It returns the program, drain included as
-// far as it went, and how it failed, if it did. A length of 0 is the one drawn. The program is built in scratch, which may
-// be that of the program before.
+// far as it went, and how it failed, if it did. With a length of 0 it has the length drawn. The program is built in scratch,
+// which may be the previous program's.
 func Draw(r *lockstep.Runner, src gen.Source, m ops.Machine, length int, scratch []ops.Op) (*lockstep.Failure, lockstep.Program) {
 	g := gen.New(src, m)
 	if length > 0 {
@@ -202,7 +202,7 @@ func Draw(r *lockstep.Runner, src gen.Source, m ops.Machine, length int, scratch
 		p.Ops = p.Ops[:min(f.Step+1, len(p.Ops))]
 	}
 	if f != nil && quiet {
-		// What went wrong may have gone wrong unseen: run again, everything is seen.
+		// The first fault may have gone unseen: a second run looks at everything.
 		if first, err := r.Run(&p, false); first != nil && err == nil {
 			f, p.Ops = first, p.Ops[:first.Step+1]
 		}

@@ -14,9 +14,9 @@ type sketch struct {
 	config     string // as a scenario has it; durations that it does not name are those of brief
 	keys       string
 	peers      string
-	// letters are operations as a scenario has them, one a line, {k} standing for every key and {p} for every peer. What
-	// stands before one says how it moves the clock: nothing, + a nanosecond, > to the next deadline, >> past all, < back.
-	// A ! has it carried out where it makes no sense too. tick is the clock alone.
+	// letters are operations as a scenario has them, one a line, {k} standing for every key and {p} for every peer. A prefix
+	// says how it moves the clock: none does not, + by a nanosecond, > to the next deadline, >> past all, < back. With ! it is
+	// carried out even where it makes no sense. tick moves the clock alone.
 	letters   string
 	symmetric string
 	why       string
@@ -126,8 +126,8 @@ func cutSigns(line string) (l Letter, op string) {
 	return l, op
 }
 
-// cutWhich reads which open ticket or send a responder's letter is about: "take 1" is the second oldest. The operation then
-// names any number, since it is the state that says which.
+// cutWhich reads which open ticket or send a responder's letter is about: "take 1" is the second oldest. The number in the
+// operation is then arbitrary, since the state says which one is meant.
 func cutWhich(op string) (text string, which int) {
 	for _, kind := range []ops.Kind{ops.Take, ops.Release, ops.SendDone} {
 		if n, _ := fmt.Sscanf(op, kind.String()+" %d", &which); n == 1 {

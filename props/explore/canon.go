@@ -15,13 +15,13 @@ import (
 //     at the largest time (DET-4), which a scope never comes near. Counters only grow (SUM-1), and no rule reads one.
 //   - Places but for their order, and that per source: CON-1, CON-2 and CON-3 compare places of one source alone, and a new
 //     place is greater than all (SEQ-1). See [canon.places] for which are left.
-//   - Where a mark ended that is not running: CON-1 asks only whether it runs, and it runs again only after CON-3 set it anew.
+//   - The end of a mark that no longer runs: CON-1 asks only whether it runs, and it runs again only after CON-3 set it anew.
 //   - When an attempt started, unless it can still be answered busy: only BSY-1 asks.
 //   - Of an attempt whose answer was applied, all places and whether it was tracked: a report that brings an answer is invalid
 //     whatever its place (SEQ-3), and its failure is no evidence (CON-5, OUT-6).
 //   - A streak with BusyForgetAfter behind it, and the age of one that was reset: the next is 1 in both cases (BSY-2, BSY-4).
-//   - Where a cooldown ended, but for the order of those that ended, and that only if the busy table can be full (BSY-6).
-//     An entry that is not cooling and has no streak is as good as none where it can not (BSY-2, BSY-5).
+//   - The ends of cooldowns that are over, except their order, which is kept only if the busy table can be full (BSY-6).
+//     Where it cannot, an entry that is not cooling and has no streak is as good as none (BSY-2, BSY-5).
 //   - The index, charges and reservations: they follow from the rest (PRK-1, PND-6, PND-7).
 //   - What the alphabet cannot ask for: tried sources, hints and claimants' standing where nothing is added (ADV-1, ADV-2),
 //     ages where nothing is evicted and beyond the greatest age asked for (PND-9), verification times where nobody asks what

@@ -8,9 +8,9 @@ import (
 
 // responderForm is what the canonical form has of a responder: its open tickets, which nothing orders (RSP-1, RSP-2), each
 // with how long it has waited unless it was taken, up to the time at which it is shed; how many replies are being sent to a
-// peer, since which one ends is all the same (RSP-6); when buckets are full, as seen from now. A bucket that is full is full,
-// unless the table can be (RSP-7): then the order in which they became so is kept, by whole nanoseconds. Fractions of a
-// nanosecond follow from the rest: see [Scope.validateResponder].
+// peer, since it does not matter which of them ends (RSP-6); when buckets are full, as seen from now. A full bucket is no more
+// than full, unless the table can be full too (RSP-7): then the order in which buckets filled is kept, by whole nanoseconds.
+// Fractions of a nanosecond follow from the rest: see [Scope.validateResponder].
 type responderForm struct {
 	tickets []ticketForm
 	peer    [maxPeers]limiterForm

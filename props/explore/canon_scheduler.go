@@ -143,7 +143,7 @@ func (c *canon) open(st *ops.SchedulerState, f *ops.Flight, k *keyForm) {
 
 // newestEvidence is the greater of a source's newest answer and newest unanswered request. A place of an open attempt that is
 // not beyond it does nothing any more. For a request place r: below lastUnanswered it does nothing (CON-3); between that and
-// a greater lastAnswer it moves lastUnanswered without setting a mark, which stays below lastAnswer, and so nobody sees it.
+// a greater lastAnswer it sets no mark, and moves lastUnanswered, which stays below lastAnswer, so that nothing shows.
 // For an answer place a: below lastAnswer it does nothing (CON-2); between that and a greater lastUnanswered it moves
 // lastAnswer, which stays below it. For the same reason the smaller of the two numbers does not matter: every place that is
 // compared with it in earnest is beyond the greater one. So of a source's places there remain the open ones beyond its newest

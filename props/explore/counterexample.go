@@ -8,7 +8,7 @@ import (
 	"fetchproof/props/lockstep"
 )
 
-// Forked is the name of a failure that shows on copies of the subject only.
+// Forked is the name of a failure that shows only on copies of the subject.
 const Forked = "explore/fork"
 
 // counterexample runs the failing path again from its start, which tells what failed.
@@ -72,7 +72,8 @@ func (n *symbols) watch(op *ops.Op, res *ops.Result) {
 	}
 }
 
-// symbolic is op, an instance of letter in state st, with its reference by name. One to an attempt that is over stays a number.
+// symbolic is op, an instance of letter in state st, with its reference by name. A reference to an attempt that is over stays
+// a number.
 func (n *symbols) symbolic(letter, op *ops.Op, st *ops.State) ops.Op {
 	o := op.Clone()
 	switch op.Kind {
@@ -106,7 +107,7 @@ func Counterexample(s *Scope, f *Found) *ops.Scenario {
 	return f.Program.Scenario(fmt.Sprintf("Scope %s: %s. No shorter program fails in it.", s.Name, s.Text), f.Failure.Property+": "+f.Failure.Message)
 }
 
-// StuckScenario is a dead end or a lasso as a scenario file. Its operations all hold: what is wrong is what cannot follow.
+// StuckScenario is a dead end or a lasso as a scenario file. All its operations hold: the fault is in what can follow them.
 func StuckScenario(s *Scope, k *Stuck) *ops.Scenario {
 	return k.Program.Scenario(fmt.Sprintf("Scope %s: %s. LIV-2 does not hold:", s.Name, s.Text), k.What)
 }

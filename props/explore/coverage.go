@@ -10,11 +10,11 @@ import (
 	"fetchproof/props/lockstep"
 )
 
-// Coverage is what of a scope the random generator visits.
+// Coverage is how much of a scope the random generator visits.
 type Coverage struct {
 	Scope         *Scope
 	Steps         int64 // operations drawn
-	Outside       int64 // of these, how many led to a state that is not of the scope
+	Outside       int64 // of these, those that led to a state outside the scope
 	States, Of    int   // states visited, of how many
 	Edges, OfEdge int   // distinct transitions visited, of how many: state, kind of operation, state
 	// Missed are the states nearest to the initial one that were not visited, and the transitions nearest to it: there the
@@ -29,7 +29,7 @@ type Miss struct {
 }
 
 // Measure draws programs within the scope of r, which must be complete and have its graph, for a number of steps, and counts
-// what they visit. Up to missed of what they do not visit is told.
+// what they visit. It reports up to missed of the states, and of the transitions, that they do not visit.
 func Measure(r *Result, seed uint64, steps int64, missed int) (*Coverage, error) {
 	if !r.Complete || r.graph == nil {
 		return nil, ErrIncomplete
@@ -55,7 +55,8 @@ func universeOf(s *Scope) *gen.Universe {
 	return u
 }
 
-// edge is a transition as the generator can be compared with: letters differ in details that renumbering leaves out.
+// edge is a transition in the form in which the generator's are compared: letters differ in details that renumbering leaves
+// out.
 type edge struct {
 	from, to uint32
 	kind     ops.Kind
@@ -138,7 +139,7 @@ type lettered struct {
 	letter uint16
 }
 
-// edgesOf are the distinct transitions from state n, but for those that are there for the clock alone.
+// edgesOf are the distinct transitions from state n, except those that are there for the clock alone.
 func (m *measure) edgesOf(n uint32) (list []lettered) {
 	for e := m.graph.first[n]; e < m.graph.first[n+1]; e++ {
 		letter := m.graph.via[e] &^ ended

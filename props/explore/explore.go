@@ -23,7 +23,7 @@ type Options struct {
 	Workers   int  // 0: one a core
 	// Subject is stepped beside the model. nil is the model alone.
 	Subject subject.Factory
-	// Graph keeps every transition, for questions about what must happen and what was visited.
+	// Graph keeps every transition, which CheckLiveness and Measure need.
 	Graph bool
 	// Progress, if set, is told the states found and the transitions made so far.
 	Progress func(states, transitions int)
@@ -41,7 +41,7 @@ type Result struct {
 	Time        time.Duration
 	CPU         time.Duration
 	Found       *Found // the shortest counterexample, or nil
-	// LeftOut are operations that the subject does not have. Without them the counts are others.
+	// LeftOut are operations that the subject does not have. Without them the counts differ.
 	LeftOut []ops.Kind
 
 	tree  *tree
@@ -61,8 +61,8 @@ type Found struct {
 func (r *Result) Counts() Pin { return Pin{r.States, r.Transitions, r.Merged, r.Depth} }
 
 const (
-	chunkStates = 32      // that a worker takes at a time
-	batchChunks = 1 << 10 // between two times that what workers found is numbered, in order
+	chunkStates = 32      // states that a worker takes at a time
+	batchChunks = 1 << 10 // chunks that are expanded before what they found is numbered, in order
 )
 
 // explorer is one exploration. Workers expand the states of a batch against the states known before it; then what they found

@@ -2,7 +2,7 @@ package explore
 
 import "fetchproof/ops"
 
-// graph is every transition between the states, and what of each state questions about what must happen need. Transitions of
+// graph is every transition between the states, and the facts of each state that the check of liveness needs. Transitions of
 // a state stand together, in the order of its letters.
 type graph struct {
 	first []uint32 // of each state, its first transition; one more at the end
@@ -14,7 +14,7 @@ type graph struct {
 // ended marks a transition in which an attempt ended: an outcome was applied, or a place or a send was released.
 const ended uint16 = 1 << 15
 
-// facts are what of a state is still to drain. Counts are small: a scope has few keys.
+// facts are what is still to drain in a state. Counts are small: a scope has few keys.
 type facts struct {
 	flying, queued uint8
 	// work is how many attempts can still end before all is drained if nothing is added: those in flight, and one for each

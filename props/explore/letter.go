@@ -2,8 +2,8 @@ package explore
 
 import "fetchproof/ops"
 
-// instance sets dst to the letter as it is carried out in state st, and reports whether it is enabled there. Which letters
-// are, and what they do, depends on nothing that renumbering leaves out.
+// instance sets dst to the letter as it is carried out in state st, and reports whether it is enabled there. Which letters are
+// enabled, and what they do, depends on nothing that renumbering leaves out.
 func (s *Scope) instance(l *Letter, st *ops.State, t *traits, dst *ops.Op) bool {
 	*dst = l.Op
 	enabled := true
@@ -41,8 +41,8 @@ func schedulerInstance(l *Letter, st *ops.SchedulerState, dst *ops.Op) bool {
 	return true
 }
 
-// sensible is what SEQ-3 and DET-4 allow: a guard that saves transitions which change nothing. Letters with Always try the
-// others.
+// sensible reports whether SEQ-3 and DET-4 allow op: a guard that saves transitions which change nothing. Letters with Always
+// are tried even if not.
 func sensible(op *ops.Op, f *ops.Flight) bool {
 	brings := op.PlaceArg != ops.NoPlace
 	switch op.Kind {
@@ -135,7 +135,7 @@ func (s *Scope) setNow(l *Letter, st *ops.State, t *traits, dst *ops.Op) bool {
 
 // deadlines are the next instant after the clock at which something changes by itself, and how far the clock may go. In a
 // scope with busy replies it stops at the deadline of an attempt that was not answered: the requester ends it there (WRK-2),
-// and when it started shows in when a busy attempt is due (BSY-1), so a clock that ran on would make the space infinite.
+// and when a busy attempt is due depends on when it started (BSY-1), so a clock that ran on would make the space infinite.
 func (s *Scope) deadlines(st *ops.State, clock ops.Time, t *traits) (next, limit ops.Time) {
 	next, limit = unlimited, unlimited
 	soon := func(at ops.Time) {

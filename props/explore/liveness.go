@@ -13,8 +13,8 @@ import (
 // It is sound for both reductions. Renumbering and merging symmetric peers keep, for every state, what each letter can lead to
 // (they are bisimulations), and what is asked for here, that attempts and queued keys are gone and that attempts end, is the same for
 // exchanged peers. A run that comes back to a renumbered state can go on so for ever; one that comes back to it with peers
-// exchanged does so after a few more rounds. It asks for fairness to attempts as a whole, not to each of them, which merging
-// would not keep. On a space that was not explored to its end there is no verdict.
+// exchanged does so after a few more rounds. The verdict asks for fairness to attempts as a whole, not to each of them, which
+// merging would not keep. There is none on a space that was not explored to its end.
 type Liveness struct {
 	// Bound is how many attempts can end at most before all is drained, from any state under any fair schedule: attempts end,
 	// and a fill pass follows what can make a key startable (WRK-1).

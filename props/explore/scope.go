@@ -42,7 +42,7 @@ type Scope struct {
 	// Letters are the alphabet, in the order in which they are tried.
 	Letters []Letter
 	// Symmetric are peers that may be exchanged for one another: no rule that orders peers can show which is which, and the
-	// alphabet is closed under exchanging them. Why says why not.
+	// alphabet is closed under exchanging them. Why says why no rule can.
 	Symmetric []ops.Peer
 	Why       string
 	// Large scopes are explored by request only.
@@ -66,7 +66,7 @@ const (
 	unlimited   = ops.Time(math.MaxInt64)
 )
 
-// traits are what of a state the alphabet can show. What it cannot, canon.go leaves out.
+// traits are what the alphabet can show of a state; canon.go leaves out the rest.
 type traits struct {
 	busy, add, evict, ready bool
 	maxAge                  ops.Duration
@@ -139,8 +139,8 @@ func (s *Scope) validateResponder() error {
 	return s.everyTicket()
 }
 
-// everyTicket refuses an alphabet that does with one open ticket or send what it does not do with all: they have no order in
-// the canonical form.
+// everyTicket refuses an alphabet that does with one open ticket or send what it does not do with all: the canonical form does
+// not order them.
 func (s *Scope) everyTicket() error {
 	type letter struct {
 		kind   ops.Kind

@@ -1,6 +1,6 @@
 package explore
 
-// tree is what is kept of each state: which it was reached from first, and by which letter. States are numbered in the order
+// tree keeps, for each state, the state that it was first reached from, and by which letter. States are numbered in the order
 // of breadth-first search, so the path to a state is a shortest one, and of those the first.
 type tree struct {
 	seen   *seenSet

@@ -159,8 +159,8 @@ func (w *worker) prepare() error {
 }
 
 // step carries out the operation in w.op, after which the model's state at its clock is in modelAfter. It reports whether the
-// subject agrees with the model and every property holds. Why not, be it that the subject failed as a process, is found out by
-// running the path again: see [explorer.counterexample]. The error is [errUnsupported] or none.
+// subject agrees with the model and every property holds. Running the path again finds out why not, also if the subject failed
+// as a process: see [explorer.counterexample]. The error is [errUnsupported] or none.
 func (w *worker) step() (held bool, err error) {
 	if err := w.prepare(); err != nil {
 		return false, nil
@@ -171,7 +171,7 @@ func (w *worker) step() (held bool, err error) {
 			return held, err
 		}
 	}
-	if w.subject == nil || w.op.Kind.IsQuery() { // which may have looked further than the clock
+	if w.subject == nil || w.op.Kind.IsQuery() { // a query may have looked further than the clock
 		w.model.State(0, &w.modelAfter)
 	}
 	return true, nil

@@ -39,8 +39,8 @@ type CheckOptions struct {
 const vacuousAfter = 1_000_000
 
 // Check runs the corpus, the wire vectors, random programs in lockstep and the beginnings of the small scopes, and prints the
-// table of rules. It reports whether all held. Of a subject that is a process it leaves out the vectors, which are not about
-// it, and the scopes, which Explore takes longer for.
+// table of rules. It reports whether all held. For a subject that is a process it leaves out the vectors, which do not concern
+// it, and the scopes, on which Explore takes longer.
 func Check(ctx context.Context, o CheckOptions) (held bool, err error) {
 	c := &check{CheckOptions: o, result: checkResult{Seed: o.Seed}}
 	c.say("seed      %d\n", o.Seed)
@@ -171,15 +171,14 @@ func (c *check) programs(ctx context.Context) error {
 	return nil
 }
 
-// coverage prints what the random programs were about: what of the rules they did not check, and how often they exercised
-// each.
+// coverage prints which parts of the rules the random programs did not check, and how often they exercised each rule.
 func (c *check) coverage(context.Context) error {
 	c.leftOut(c.random)
 	c.exercised(&c.random.Situations, c.random.Steps)
 	return nil
 }
 
-// leftOut tells what of the rules this check did not check, since the subject does not give it.
+// leftOut prints what this check left out because the subject does not have it.
 func (c *check) leftOut(report *campaign.Report) {
 	for k, left := range report.LeftOut {
 		if left {
@@ -202,7 +201,7 @@ func (c *check) leftOut(report *campaign.Report) {
 	}
 }
 
-// exercised prints how often every rule was, and notes what never was.
+// exercised prints how often every rule was exercised, and notes the situations that never occurred.
 func (c *check) exercised(counts *model.Situations, steps int64) {
 	c.result.Situations = map[string]uint64{}
 	for _, s := range model.SituationTable {
@@ -217,7 +216,7 @@ func (c *check) exercised(counts *model.Situations, steps int64) {
 	c.missed(steps)
 }
 
-// listed is how many situations are named that never occurred; the others are counted.
+// listed is how many of the situations that never occurred are named; the others are counted.
 const listed = 12
 
 // missed tells of the situations that never occurred in so many random steps, and whether that fails the run.
@@ -248,7 +247,7 @@ func (c *check) missed(steps int64) {
 }
 
 func (c *check) finish(ctx context.Context) (bool, error) {
-	// What a check that was stopped had no time for is neither exercised nor missing.
+	// A rule that a stopped check had no time for is neither exercised nor missing.
 	c.result.Interrupted = c.result.Failure == nil && ctx.Err() != nil
 	c.result.Held = c.result.Failure == nil && !c.vacuous && !c.result.Interrupted
 	if c.JSON {

@@ -28,8 +28,8 @@ func (c *check) foundRandom(ctx context.Context, found *campaign.Found) error {
 	})
 }
 
-// foundInCorpus reports a failing scenario, by the shortest program that fails so where it is the subject's failure. What the
-// file says of model and subject alike no shorter program shows.
+// foundInCorpus reports a failing scenario, by the shortest program that fails so if the failure is the subject's. If the file
+// is wrong about model and subject alike, no shorter program shows it.
 func (c *check) foundInCorpus(ctx context.Context, scenario *ops.Scenario, f *script.Failure, s subject.Subject) {
 	whole := fmt.Sprintf("fetchproof replay %s%s", scenario.Name, c.Subject.flag())
 	r := &report{failure: f.Lockstep, replay: whole}

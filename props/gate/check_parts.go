@@ -29,7 +29,7 @@ func (c *check) missedVector(miss *golden.Miss) {
 	c.say("\nFAIL  %s\n      %s\nvector    %s, see corpus/wire\n\nreplay    %s\n", f.Property, f.Message, miss.ID, f.Replay)
 }
 
-// scopeStates is up to how many states of each small scope check goes. That is a second; Explore visits them all.
+// scopeStates is how many states of each small scope check visits at most, in about a second; Explore visits them all.
 const scopeStates = 2_000
 
 // scopes visits the states of the small scopes that are nearest to their beginnings.

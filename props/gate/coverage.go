@@ -8,14 +8,14 @@ import (
 	"fetchproof/props/explore"
 )
 
-// coverageSteps is how many operations are drawn within each scope, and coverageMissed how many states and how many
-// transitions that none of them visited are shown.
+// coverageSteps is how many operations are drawn within each scope, and coverageMissed how many unvisited states, and how many
+// unvisited transitions, are shown.
 const (
 	coverageSteps  = 200_000
 	coverageMissed = 1
 )
 
-// scopeCoverage is what of a scope the random generator visits, for machines.
+// scopeCoverage is how much of a scope the random generator visits, for machines.
 type scopeCoverage struct {
 	Scope       string   `json:"scope"`
 	Steps       int64    `json:"steps"`

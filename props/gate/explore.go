@@ -256,8 +256,7 @@ func (e *exploration) replay() string {
 	return "fetchproof replay " + shellWord(e.File) + e.Subject.flag()
 }
 
-// write puts a counterexample into the file that was asked for. That it cannot is no reason to call the scope anything but
-// failed.
+// write puts a counterexample into the file that was asked for. If it cannot, the scope has failed all the same.
 func (e *exploration) write(text string, result *exploreResult) {
 	if e.File == "" {
 		return

@@ -5,12 +5,12 @@ import (
 	"errors"
 )
 
-// ErrInterrupted is a command that was told to stop before it was done. What it did not do says nothing, so it is neither held
-// nor failed.
+// ErrInterrupted is a command that was told to stop before it was done. What it did not do shows nothing, so the result is
+// neither held nor failed.
 var ErrInterrupted = errors.New("interrupted")
 
-// Interruptible returns what f does, or ErrInterrupted as soon as ctx ends: f may be waiting for standard input, or for a
-// process, which nothing else ends. It is then left behind.
+// Interruptible returns what f does, or ErrInterrupted as soon as ctx ends: f may be waiting for standard input or a process,
+// which nothing else ends, and is then left behind.
 func Interruptible[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -30,7 +30,7 @@ func Interruptible[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// interrupted is err, or ErrInterrupted where it only says that ctx has ended.
+// interrupted is err, or ErrInterrupted if err only says that ctx has ended.
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return ErrInterrupted

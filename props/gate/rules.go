@@ -26,7 +26,7 @@ type ruleRow struct {
 	Scenarios  []string `json:"scenarios"`  // corpus files that cite it
 	Tests      []string `json:"tests"`      // Go tests that cite it
 	Mutants    []string `json:"mutants"`    // named mutants that break it
-	KilledBy   []string `json:"killed_by"`  // what caught those of them that were caught, in their order
+	KilledBy   []string `json:"killed_by"`  // what caught the mutants that were caught, in their order
 	Missing    []string `json:"missing,omitempty"`
 }
 

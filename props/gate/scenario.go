@@ -21,8 +21,8 @@ const (
 	stdinName = "stdin"
 )
 
-// readScenario reads and parses a regular file, or in for "-". A file of the corpus is read from the command itself where it
-// is not there, so that what check prints can be replayed anywhere. Errors name the file and the line.
+// readScenario reads and parses a regular file, or in for "-". A file of the corpus that is not on disk is read from the
+// command itself, so that what check prints can be replayed anywhere. Errors name the file and the line.
 func readScenario(ctx context.Context, path string, in io.Reader) (*ops.Scenario, error) {
 	return Interruptible(ctx, func() (*ops.Scenario, error) {
 		if path == stdin {
@@ -59,7 +59,7 @@ func embedded(path string) *ops.Scenario {
 	return nil
 }
 
-// note tells what of a scenario was not looked at.
+// note says which fields of a scenario were ignored.
 func note(s *ops.Scenario) string {
 	if s.Ignored.Line == 0 {
 		return ""

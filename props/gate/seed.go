@@ -15,7 +15,7 @@ func ParseSeed(s string) (uint64, error) {
 	case 0:
 		var b [8]byte
 		_, _ = rand.Read(b[:]) // never fails, see its documentation
-		// Half of the bits read well and are as good.
+		// Half of the bits are easier to read and serve as well.
 		return binary.BigEndian.Uint64(b[:]) >> 32, nil
 	case 40:
 		b, err := hex.DecodeString(s)

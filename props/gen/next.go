@@ -1,9 +1,6 @@
 package gen
 
-import (
-
-	"fetchproof/ops"
-)
+import "fetchproof/ops"
 
 // Next draws the next operation, given the state before it. The operation is valid until the next call.
 func (g *Generator) Next(st *ops.State) ops.Op {
@@ -143,7 +140,7 @@ func (g *Generator) hints() []ops.Hint {
 	return list
 }
 
-// run is a dozen peers or more in one of many orders, mostly each once: a stride that divides how many there are comes round.
+// run is a dozen peers or more in one of many orders, mostly each once: a stride that divides the number of peers comes round.
 func (g *Generator) run() []ops.Peer {
 	n := len(g.peers)
 	list := make([]ops.Peer, 0, n)

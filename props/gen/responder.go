@@ -24,8 +24,8 @@ func (g *Generator) numbered(n int, ref func(int) ops.Ref) ops.Ref {
 	return ops.Ref{Of: g.peer(), Back: uint16(g.src.Intn(3))}
 }
 
-// newestTicket names an open ticket by its peer, counting back over the newer open ones. Newer ones that are over are
-// counted too by whoever resolves the reference, so it may name another ticket of that peer: as good a choice.
+// newestTicket names an open ticket by its peer, counting back over the newer open ones. The resolver also counts
+// newer ones that are over, so the reference may name another ticket of that peer: as good a choice.
 func newestTicket(st *ops.ResponderState, i int) ops.Ref {
 	r := ops.Ref{Of: st.Tickets[i].Peer}
 	for _, t := range st.Tickets[i+1:] {

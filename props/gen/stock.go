@@ -93,8 +93,8 @@ func (g *Generator) deliver(st *ops.State) (op ops.Op, ok bool) {
 	return g.sweep(&st.Scheduler), true
 }
 
-// sweep is a pass. If an attempt at a rare peer is under way, best one under which keys are parked, it is ended first: the pass
-// finds a key of that peer, behind many others.
+// sweep is a pass. If attempts at rare peers are under way, one is ended first, best at a peer under which keys are parked:
+// the pass then finds a key of that peer, behind many others.
 func (g *Generator) sweep(st *ops.SchedulerState) ops.Op {
 	ended := ops.Op{Kind: ops.Outcome, Now: g.now, Outcome: ops.Cancelled}
 	for i := range st.InFlight {

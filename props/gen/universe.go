@@ -12,8 +12,8 @@ type Universe struct {
 	Config ops.Config
 	Keys   []ops.Key
 	Peers  []ops.Peer
-	// Calls are the operations that there are, with their arguments: an operation is drawn as ever, and then given those of
-	// a call of its kind and key. Kinds that are not among them are never drawn.
+	// Calls are the only operations, with their arguments: an operation is drawn as ever, and then given the arguments of a
+	// call of its kind and key. Kinds without a call are never drawn.
 	Calls []ops.Op
 	Unit  ops.Duration // how far time passes on its own: deadlines are a few of these away
 }

@@ -10,8 +10,8 @@ import (
 	"fetchproof/impl/wire/wiretest"
 )
 
-// vectorLimit leaves out the vectors that are large only to be too large, in bytes: they take long and catch what the
-// package's own tests do.
+// vectorLimit, in bytes, leaves out vectors that are large only to be too large: they take long and catch what the package's
+// own tests catch.
 const vectorLimit = 64 << 10
 
 // The vectors, expanded once a process.

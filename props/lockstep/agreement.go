@@ -1,7 +1,7 @@
 package lockstep
 
-// Agreement is one of the comparisons of subject and model: a property like those of package props, but for that it needs
-// the model to judge.
+// Agreement is one of the comparisons of subject and model: a property like those of package props, except that it needs the
+// model to judge.
 type Agreement struct {
 	Name  string
 	Rules []string

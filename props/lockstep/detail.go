@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// detail writes the difference of two states, a stack, or the lines sent, in at most most lines. Of many lines that tell the
-// same of many keys the first ones stand for all.
+// detail writes the difference of two states, a stack, or the lines sent, in at most most lines. Of many lines that say the
+// same of many keys, the first few stand for all.
 func (s *screen) detail(text string, most int) {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if strings.HasPrefix(text, stateLabel) {
@@ -61,18 +61,18 @@ const (
 	stateLabel = "state "
 )
 
-// field is the side of a line of a state, and what it tells of.
+// field is the beginning of a line of a state: its side and its field.
 func field(line string) string { return line[:min(len(minusLabel)+len(gutter), len(line))] }
 
-// entry is what a line of a state tells of without its side, and, if it is one of many such lines, of which key or peer.
+// entry is the field of a line of a state, and the key or peer that the line is about if the field has many lines.
 func entry(line string) (of, one string) {
 	of = field(line)
 	one, _, _ = strings.Cut(strings.TrimSpace(line[len(of):]), " ")
 	return of[len(minusLabel):], one
 }
 
-// sideBySide moves the two sides of an entry of the state together, the model's first: what is alike in them can be left out
-// only there, and in what order the differing lines of two states come is chance.
+// sideBySide moves the two sides of an entry of the state together, the model's first: only there can what they share be left
+// out, and the order of the differing lines is chance.
 func sideBySide(lines []string) []string {
 	other := make([]int, len(lines)) // the line's other side; 0 if it has none: the first line is none of these
 	type sides struct{ minus, plus []int }

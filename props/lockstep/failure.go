@@ -102,7 +102,7 @@ func (f *Failure) answers() (model, subject []string) {
 	return answers(&f.Op, &f.Model), answers(&f.Op, &f.Subject)
 }
 
-// answers is what a side answered: an event, or another thing that it said, a word.
+// answers is what a side answered, each event or other part as one word.
 func answers(op *ops.Op, r *ops.Result) []string {
 	list := strings.Split(strings.TrimSuffix(string(ops.AppendResult(nil, op, r)), "\n"), "\n")
 	if list[0] == "" {

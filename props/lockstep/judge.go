@@ -12,7 +12,7 @@ import (
 )
 
 // judge holds what the subject answered against what the model expects, and the states around a step against the properties.
-// What is judged is passed to it, for the model may be far ahead.
+// It is handed what it judges, since the model may be far ahead.
 type judge struct {
 	config        *ops.Config
 	counts        func(name string) bool // see [Runner.Judge]
@@ -20,6 +20,7 @@ type judge struct {
 	result        ops.Result // the subject's
 	before, after *ops.State // the subject's
 	then          ops.Time   // the now at which before was taken
+	step          props.Step // being judged
 	given         ops.Fields // what states the subject has given so far
 }
 
@@ -56,8 +57,8 @@ func (j *judge) state(e *expectation) *Failure {
 	j.then = e.now
 	if e.step >= 0 && e.single {
 		// A property speaks of one operation, so it needs the states on both its sides.
-		step := props.Step{Config: j.config, Op: &e.op, Result: &j.result, Before: j.before, Then: then, After: j.after}
-		if v := j.checker.Check(&step); v != nil {
+		j.step = props.Step{Config: j.config, Op: &e.op, Result: &j.result, Before: j.before, Then: then, After: j.after}
+		if v := j.checker.Check(&j.step); v != nil {
 			f := j.fail(e, v.Property.Name, v.Err.Error(), j.statesText(e))
 			f.Rules = v.Property.Rules
 			return f
@@ -75,7 +76,7 @@ func (j *judge) state(e *expectation) *Failure {
 
 func (j *judge) judges(name string) bool { return j.counts == nil || j.counts(name) }
 
-// noAnswer is the failure of a subject that does not answer as one.
+// noAnswer is the failure of a subject that does not answer as a subject must.
 func (j *judge) noAnswer(e *expectation, context string, err error) *Failure {
 	j.result.Reset()
 	property, detail := "subject", ""

@@ -21,13 +21,14 @@ type Runner struct {
 	// Window is how many operations may be ahead of their answers where the subject takes them so ([subject.Pipeline]); New
 	// sets a good one. At 1 every operation is judged before Step returns; above, a failure may be that of an earlier step.
 	Window int
-	// Quiet leaves states out, the model's own too, while operations only fill the machines for what is to come: results are
-	// compared, and State stays what it was until an operation that is not quiet.
+	// Quiet leaves states out, the model's own included, while operations only fill the machines for what follows: results are
+	// compared, and State does not change until an operation that is not quiet.
 	Quiet bool
-	// Judge, if set, says which properties and comparisons count, by name: the others are as if they held, and a program goes
-	// on past what breaks one of those. A panic, and a subject that does not answer, count in any case.
+	// Judge, if set, says which properties and comparisons count, by name: the others are taken to hold, and a program goes on
+	// past a breach of one. A panic, and a subject that does not answer, count in any case.
 	Judge func(name string) bool
-	// Compared are the state fields that the subject has given in these programs, so that what was never compared can be told.
+	// Compared are the state fields that the subject has given in these programs, so that the others can be reported as never
+	// compared.
 	Compared ops.Fields
 
 	subject subject.Subject
@@ -44,9 +45,10 @@ type Runner struct {
 	step    int
 	begun   int // how often a program has begun: once more than usual where the subject lacks an operation
 	leftOut bool
+	drained []ops.Op // memory for the operations of a drain
 }
 
-// phase is what a runner is doing, for a panic to be put down to.
+// phase is what a runner is doing, so that a panic can be attributed.
 type phase uint8
 
 const (

@@ -10,8 +10,8 @@ type expectation struct {
 	step   int
 	op     ops.Op // resolved
 	result ops.Result
-	// state is the model's after the operation, at now; nil if states are not compared here. single tells that they were
-	// compared after the operation before as well.
+	// state is the model's after the operation, at now; nil if states are not compared here. single says that they were
+	// compared after the previous operation too.
 	state  *ops.State
 	now    ops.Time
 	single bool
@@ -20,8 +20,8 @@ type expectation struct {
 	after *model.Situations
 }
 
-// oracle is the model's side of a run: it makes every operation and says what is expected of the subject. It knows nothing
-// of the subject, so it may be ahead of it.
+// oracle is the model's side of a run: it makes every operation and says what is expected of the subject. It knows nothing of
+// the subject, so it may run ahead.
 type oracle struct {
 	machine model.Machine
 	names   ops.Resolver
@@ -70,10 +70,10 @@ func (o *oracle) observe(e *expectation, now ops.Time) {
 	e.state, e.now, e.single = o.state, now, o.age <= 1
 }
 
-// owes reports whether the state after the newest operation was not expected.
+// owes reports whether the state after the newest operation is still to be expected.
 func (o *oracle) owes() bool { return o.age > 0 }
 
-// settle expects it after all. No property speaks of it, since more than one operation may have led to it.
+// settle expects that state after all. No property speaks of it, since more than one operation may have led to it.
 func (o *oracle) settle(e *expectation) {
 	o.age = 0
 	e.state, e.single = o.state, false

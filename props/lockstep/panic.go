@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// panicked is the failure of a panic. One of the model, which was ahead, only counts if all that the subject owes agrees. Of
-// one of the subject the model still says what should have been.
+// panicked turns a panic into a failure. A panic of the model, which was ahead, counts only if every answer that the subject
+// owes agrees. After a panic of the subject, the model still says what the answer should have been.
 func (r *Runner) panicked(p any) *Failure {
 	who, where := stack()
 	e, doing := r.at, r.doing
@@ -25,7 +25,7 @@ func (r *Runner) panicked(p any) *Failure {
 	return r.judge.fail(e, "panic", who+" panics: "+fmt.Sprint(p), where)
 }
 
-// makeAlone lets the model make an operation that the subject has not answered, to say what it should have.
+// makeAlone lets the model make an operation that the subject has not answered, to say what the answer should have been.
 func (r *Runner) makeAlone(e *expectation) {
 	defer func() {
 		if recover() != nil {
@@ -72,7 +72,7 @@ func stack() (who, where string) {
 	return who, where
 }
 
-// panicking is whose function that is, if it is one of ours.
+// panicking names the side that a function is part of, or is "".
 func panicking(function string) string {
 	for _, of := range []struct{ prefix, who string }{
 		{"fetchproof/impl/", theSubject},

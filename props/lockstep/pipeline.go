@@ -12,7 +12,7 @@ import (
 // model expects of them stays in the cache.
 const defaultWindow = 128
 
-// pipelined is what a runner keeps of a subject that takes operations ahead of its answers. What a program does next depends
+// pipelined is what a runner keeps for a subject that takes operations ahead of its answers. What a program does next depends
 // on the model's state alone, so the model goes ahead, and what it expects is queued until the subject has answered.
 type pipelined struct {
 	log    programLog
@@ -20,8 +20,8 @@ type pipelined struct {
 	ignore ops.Result // of a state query
 }
 
-// programLog is the program so far, kept to run it again: an operation that the subject turns out not to have must not have
-// been made by the model either.
+// programLog is the program so far, kept to run it again: the model must not have made an operation that the subject turns out
+// to lack.
 type programLog struct{ ops []ops.Op }
 
 func (l *programLog) reset() { l.ops = l.ops[:0] }
@@ -129,13 +129,13 @@ func (r *Runner) send(op *ops.Op) *Failure {
 		err = r.pipe.Send(&ops.Op{Kind: ops.StateQuery, Now: e.now})
 	}
 	if err != nil {
-		return r.judge.noAnswer(&r.queue.at(0).expectation, "", err) // whose answer keeps all others back
+		return r.judge.noAnswer(&r.queue.at(0).expectation, "", err) // its answer keeps all others back
 	}
 	return nil
 }
 
 // receive takes the next answer and judges it. It reports again if the model has made an operation that the subject does
-// not have. A query that it does not have is only not compared, since a query changes nothing.
+// not have. A query that the subject lacks is merely not compared, since it changes nothing.
 func (r *Runner) receive() (again bool, f *Failure) {
 	e := &r.queue.take().expectation
 	r.at = e
@@ -164,9 +164,8 @@ func (r *Runner) receive() (again bool, f *Failure) {
 	return false, r.judge.state(e)
 }
 
-// pin finds the step of a failure that may be named too early: a subject that keeps answers back, to write them together,
-// takes them along when it ends. So the program is run again with one operation at a time. Where that does not fail, the
-// failure stays as it was seen.
+// pin finds the step of a failure that may be named too early: a subject that buffers its answers loses them when it ends. So
+// the program is run again with one operation at a time. Where that does not fail, the failure stays as it was seen.
 func (r *Runner) pin(f *Failure, err error) *Failure {
 	var t *subject.Trouble
 	if !errors.As(err, &t) || t.Ahead == 0 || r.window() == 1 || t.Kind == subject.Answer || t.Kind == subject.Error {

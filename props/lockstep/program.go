@@ -42,9 +42,11 @@ const Drained = "drained"
 
 // Drain ends what is under way and takes everything out: attempts end, free slots are filled until no key is queued, then
 // all peers depart; of a responder, places and sends are released. Nothing may be left (LIV-2, OUT-7), which no step by
-// itself can show. It returns the operations it made, so that a failure among them can be reported as part of the program.
+// itself can show. It returns the operations it made, so that a failure among them can be reported as part of the program;
+// they are valid until the next drain.
 func (r *Runner) Drain() (*Failure, []ops.Op) {
-	d := drain{runner: r}
+	d := drain{runner: r, made: r.drained[:0]}
+	defer func() { r.drained = d.made }()
 	for again := true; again; {
 		begun := r.begun
 		if r.config.Machine == ops.SchedulerMachine {
@@ -80,7 +82,7 @@ func (d *drain) step(op ops.Op) bool {
 		op.Now = d.now
 	}
 	d.made = append(d.made, op)
-	d.failure = d.runner.Step(&op)
+	d.failure = d.runner.Step(&d.made[len(d.made)-1])
 	d.leftOut = d.leftOut || d.runner.LeftOut()
 	return d.failure == nil && !d.leftOut
 }

@@ -84,7 +84,7 @@ func (s *screen) paragraph(label string, list []string, most int) {
 	}
 }
 
-// more ends a line with the number of words that did not fit, for which some more may have to go.
+// more ends a line with the number of words that did not fit, dropping more words to make room for it if it must.
 func (s *screen) more(line *[]string, rest, room int) {
 	s.cut = true
 	for {
@@ -115,8 +115,8 @@ func (s *screen) clip(word string, room int) string {
 	return string([]rune(word)[:room-1]) + "…"
 }
 
-// pair writes two lists of words, one under the other. Where one of them does not fit, what both begin and end with is left
-// out, but for head words at the beginning, so that what differs is seen.
+// pair writes two lists of words, one under the other. If one of them does not fit, most of what both begin and end with is
+// left out, except the first head words, so that the difference shows.
 func (s *screen) pair(labels [2]string, model, subject []string, head, most int) {
 	if !fits(labels[0], model, most) || !fits(labels[1], subject, most) {
 		model, subject = s.different(model, subject, head)
@@ -131,7 +131,8 @@ func fits(label string, list []string, most int) bool {
 	return !try.cut
 }
 
-// different leaves out what two lists have alike, but for the first head words and one word beside each difference.
+// different leaves out what two lists begin and end with alike, except the first head words and one word beside the
+// difference.
 func (s *screen) different(a, b []string, head int) (x, y []string) {
 	alike := func(v, w string) bool { return strings.TrimRight(v, ",; ") == strings.TrimRight(w, ",; ") }
 	same, end := 0, 0

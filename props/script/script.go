@@ -41,7 +41,7 @@ func Run(scenario *ops.Scenario, s subject.Subject, stateEvery int, drain bool) 
 	return RunContext(context.Background(), scenario, s, stateEvery, drain)
 }
 
-// RunContext is Run, and ends with the error of ctx after the step at which that ends.
+// RunContext is Run, but returns the error of ctx after the step during which ctx ends.
 func RunContext(ctx context.Context, scenario *ops.Scenario, s subject.Subject, stateEvery int, drain bool) (*Outcome, error) {
 	x := &execution{
 		ctx: ctx, runner: lockstep.New(s), drain: drain,
@@ -73,8 +73,8 @@ type execution struct {
 	program lockstep.Program
 	running bool
 	drain   bool
-	// leftOut tells that the run went on without an operation that the subject does not have. What the file says of what
-	// comes after it is then about another run.
+	// leftOut says that the run went on without an operation that the subject lacks. What the file says after that operation
+	// is then about another run.
 	leftOut bool
 	// rewriting takes what blocks print without comparing it.
 	rewriting bool
@@ -214,8 +214,8 @@ func (f *Failure) Text(file string) string {
 	return f.Lockstep.Text() + "at        " + f.Where(file) + "\n"
 }
 
-// Shrinkable reports whether the failure is one of the subject, which a shorter program may show. One of what the file says
-// of both is not.
+// Shrinkable reports whether the failure is the subject's, which a shorter program may show. If the file is wrong about model
+// and subject alike, it is not.
 func (f *Failure) Shrinkable() bool {
 	return f.Lockstep.Property != ExpectationName && f.Lockstep.Property != TraceName
 }
@@ -225,7 +225,7 @@ func Rewrite(scenario *ops.Scenario, s subject.Subject) (*Outcome, error) {
 	return RewriteContext(context.Background(), scenario, s)
 }
 
-// RewriteContext is Rewrite, and ends with the error of ctx after the step at which that ends.
+// RewriteContext is Rewrite, but returns the error of ctx after the step during which ctx ends.
 func RewriteContext(ctx context.Context, scenario *ops.Scenario, s subject.Subject) (*Outcome, error) {
 	open := &ops.Scenario{Name: scenario.Name, Blocks: slices.Clone(scenario.Blocks)}
 	for i := range open.Blocks {

@@ -73,8 +73,8 @@ func (c *child) wait() {
 	close(c.exited)
 }
 
-// write sends what the pipe takes of b without waiting for long, and returns the rest. A subject that does not listen any more
-// is no error here: that it ended shows where its answer is missed.
+// write sends what the pipe takes of b without waiting for long, and returns the rest. A subject that no longer listens is no
+// error here: its end shows where its answer is missing.
 func (c *child) write(b []byte) (rest []byte, err error) {
 	if err := c.in.SetWriteDeadline(time.Now().Add(turn)); err != nil {
 		return b, err
@@ -125,8 +125,8 @@ func (c *child) buffered() ([]byte, bool) {
 	return line, true
 }
 
-// readLine waits for the next line at most until deadline. Meanwhile it sends out, and returns what is left of it: a subject
-// that is blocked writing does not read, so neither waits for the other.
+// readLine waits for the next line at most until deadline. Meanwhile it sends the bytes of out, and returns the unsent rest: a
+// subject blocked on writing does not read, so neither waits for the other.
 func (c *child) readLine(out []byte, deadline time.Time) (line, rest []byte, err error) {
 	for {
 		if line, ok := c.buffered(); ok {

@@ -10,11 +10,11 @@ import (
 type Acquaintance struct {
 	Name string        // what it calls itself; may be empty
 	Has  []ops.Machine // the machines that it has
-	Said string        // what it said to one that it does not have
+	Said string        // what it answered for a machine that it does not have
 }
 
-// Meet starts each machine of the subject with the default configuration, to learn which it has: one whose init it answers
-// with an error, or with unsupported, it does not have. Any other failure is an error.
+// Meet starts each machine of the subject with the default configuration, to learn which it has: it lacks a machine whose init
+// it answers with an error or with unsupported. Any other failure is an error.
 func Meet(s Subject) (a Acquaintance, err error) {
 	for _, m := range []ops.Machine{ops.SchedulerMachine, ops.ResponderMachine} {
 		config := ops.DefaultConfig(m)

@@ -11,8 +11,8 @@ import (
 
 // ProcessFactory makes subjects that are processes: command with its arguments, split as a shell would, driven by the protocol
 // of docs/PROTOCOL.md. Each subject starts its own process when it is first needed, and again after one that failed.
-// Deadline is how long the process may take for a line, the start included; it must be positive. The error is of a command
-// that cannot be split or started.
+// Deadline is how long the process may take for a line, the start included; it must be positive. The factory fails if the
+// command cannot be split or started.
 func ProcessFactory(command string, deadline time.Duration) Factory {
 	return func() (Subject, error) {
 		words, err := Split(command)
@@ -209,7 +209,7 @@ func (p *Process) forget() {
 	p.sent.done, p.out = p.sent.sent, p.out[:0]
 }
 
-// broken is the trouble behind an error of the child, which is ended.
+// broken ends the child, and is the trouble behind its error.
 func (p *Process) broken(err error) error {
 	switch {
 	case errors.Is(err, errEnded):
@@ -260,7 +260,7 @@ func (p *Process) trouble(k TroubleKind, message string) error {
 	return t
 }
 
-// lessPatience makes the subject of a hang wait less for the next ones: shrinking a hang makes it hang again and again.
+// lessPatience shortens the wait for lines after a hang, since shrinking a hang makes it happen again and again.
 func (p *Process) lessPatience() {
 	const least = time.Second
 	p.patience = min(p.patience, max(p.deadline/10, least))

@@ -65,7 +65,7 @@ func (c converter) entry(e *scheduler.EntryState) ops.Entry {
 	}
 }
 
-// retry is the entry that a key carries. What is there without one is not looked at.
+// retry is the entry that a key carries. If it carries none, e is ignored.
 func (c converter) retry(has bool, e *scheduler.EntryState) ops.Entry {
 	if !has {
 		return ops.Entry{}

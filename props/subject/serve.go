@@ -14,14 +14,14 @@ import (
 const maxRequest = 16 << 20
 
 // Serve answers the lines of in on out by the protocol of docs/PROTOCOL.md, until in ends. It makes a subject with factory
-// for every init, so that one that fails leaves the machine before it as it was. A line that cannot be carried out is
+// for every init, so that an init that fails leaves the previous machine as it was. A line that cannot be carried out is
 // answered with an error and changes nothing, the clock included. The error is of reading or writing, or of a subject that
 // failed.
 func Serve(in io.Reader, out io.Writer, name string, factory Factory) error {
 	s := server{
 		in: bufio.NewReaderSize(in, 64<<10), out: bufio.NewWriterSize(out, 64<<10), name: name, factory: factory,
 	}
-	// What was answered is written out whatever happens, a panic of the subject included: it tells at which line that was.
+	// Answers are written out whatever happens, even if the subject panics: they show at which line that was.
 	defer func() { _ = s.out.Flush() }()
 	for {
 		line, err := s.readLine()

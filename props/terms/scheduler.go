@@ -1,5 +1,5 @@
-// Package terms puts what the production machines answer into the language of operations: for those that drive them (package
-// subject) and for the traces that nodes record of them (package trace).
+// Package terms puts what the production machines answer into the language of operations: for the code that drives them
+// (package subject) and for the traces that nodes record of them (package trace).
 package terms
 
 import (

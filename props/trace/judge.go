@@ -31,8 +31,8 @@ func (r *Rejected) Error() string {
 }
 
 // Judge replays a trace through the reference model and returns how many operations it accepted. The error is a *Rejected
-// at the first line whose result, or state if it brings one, is not the model's, or says why the file cannot be read. A time
-// that decides no result is another run's, and as good, unless a state shows it: its clock is enough.
+// at the first line whose result, or state if it brings one, is not the model's, or says why the file cannot be read. A wrong
+// time that decides no result goes unnoticed unless a state shows it: the clock alone is enough.
 func Judge(name string, r io.Reader) (accepted int, err error) {
 	file, err := ops.Parse(name, r)
 	if err != nil {

@@ -14,7 +14,7 @@ type Requests struct{ *Writer }
 
 var _ worker.Recorder = Requests{}
 
-// Init writes the configuration. What the scheduler does not know of section 2 is the default.
+// Init writes the configuration. Values of section 2 that the scheduler does not have are the defaults.
 func (r Requests) Init(c scheduler.Config) {
 	cfg := ops.DefaultConfig(ops.SchedulerMachine)
 	s := &cfg.Scheduler
@@ -144,7 +144,7 @@ func (r Requests) Ready(now scheduler.Time, limit int, keys []scheduler.Key) {
 	r.end()
 }
 
-// Drained writes a question whether keys are through.
+// Drained writes a query whether keys are drained.
 func (r Requests) Drained(now scheduler.Time, keys []scheduler.Key, drained bool) {
 	op, res := r.begin(ops.Drained, ops.Time(now))
 	for _, k := range keys {

@@ -24,7 +24,7 @@ type Writer struct {
 // NewWriter is a trace that goes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriterSize(w, 64<<10)} }
 
-// begin takes the writer for one line about an operation of kind k.
+// begin locks the writer for one line about an operation of kind k.
 func (w *Writer) begin(k ops.Kind, now ops.Time) (*ops.Op, *ops.Result) {
 	w.mu.Lock()
 	w.res.Reset()
@@ -32,7 +32,7 @@ func (w *Writer) begin(k ops.Kind, now ops.Time) (*ops.Op, *ops.Result) {
 	return &w.op, &w.res
 }
 
-// end writes the line and lets go.
+// end writes the line and unlocks the writer.
 func (w *Writer) end() {
 	defer w.mu.Unlock()
 	if w.err != nil {
