@@ -13,8 +13,8 @@ func (s *Scheduler) merge(id uint32) {
 }
 
 // mergeSources appends the claimants to a key's untried sources, up to the
-// source cap over untried and tried ones (ADV-2). A key in the index is filed
-// under them at once (PRK-4).
+// source cap over untried and tried ones (ADV-2). A filed key is filed under them
+// at once (PRK-4).
 func (s *Scheduler) mergeSources(id uint32, k *keyRec) {
 	for _, h := range s.hinted {
 		n := int(k.untried + k.tried)

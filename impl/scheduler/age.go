@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// epoch says when the backlog keys with stamps up to through, and above the last
-// epoch's, were parked together.
+// epoch says when the backlog keys with stamps up to through, and above the
+// through of the epoch before, were parked together.
 type epoch struct {
 	through uint64
 	at      Time
 }
 
-// noteEpoch records that the whole backlog is parked now.
+// noteEpoch records that all heap keys are parked together now.
 func (s *Scheduler) noteEpoch() {
 	if len(s.epochs) > 2*s.backlog.size()+16 {
 		s.pruneEpochs()
@@ -20,8 +20,8 @@ func (s *Scheduler) noteEpoch() {
 	s.epochs = append(s.epochs, epoch{s.stamps, s.clock})
 }
 
-// pruneEpochs drops epochs that no key of the backlog belongs to, and leaves at
-// most one for each of its keys: it drops more than half of them.
+// pruneEpochs drops the epochs of no key of the backlog. At most one for each of
+// its keys is left: fewer than half.
 func (s *Scheduler) pruneEpochs() {
 	used := make([]bool, len(s.epochs))
 	for _, id := range s.backlog.all() {
@@ -38,8 +38,8 @@ func (s *Scheduler) pruneEpochs() {
 	s.epochs = kept
 }
 
-// epochOf returns the epoch of a key that was parked with the backlog, by its
-// stamp.
+// epochOf returns the position of the epoch of a key that was parked together, by
+// its stamp.
 func (s *Scheduler) epochOf(stamp uint64) int {
 	return sort.Search(len(s.epochs), func(i int) bool { return s.epochs[i].through >= stamp })
 }
@@ -52,9 +52,9 @@ func (s *Scheduler) parkedSince(k *keyRec) Time {
 	return Time(k.since)
 }
 
-// OldestParked returns how long the key that has been parked for longest has been
-// so at now, and false if none is parked (SUM-2). It looks at every key: it is
-// for the summary, not for every operation.
+// OldestParked returns for how long, at now, the key parked first has been parked,
+// and false if none is parked (SUM-2). It looks at every key: it is for the
+// summary, not for every operation.
 func (s *Scheduler) OldestParked(now Time) (time.Duration, bool) {
 	if s.parkedKeys == 0 {
 		return 0, false

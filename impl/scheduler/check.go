@@ -192,7 +192,7 @@ func (s *Scheduler) checkQueue() error {
 }
 
 // checkLists: each filed key is in the list of each of its untried sources once,
-// every list is in order, and each id knows how many entries name it.
+// every source list is in order, and listRefs is right.
 func (s *Scheduler) checkLists() error {
 	type pair struct{ p, id uint32 }
 	want := map[pair]bool{}
@@ -222,8 +222,8 @@ func (s *Scheduler) checkLists() error {
 			}
 			delete(want, pair{uint32(p), id})
 		}
-		if hot := &s.hot[p]; alive != hot.indexed || entries != hot.entries {
-			return fmt.Errorf("peer id %d has %d filed keys in %d entries, counted %d in %d", p, alive, entries, hot.indexed, hot.entries)
+		if hot := &s.hot[p]; alive != hot.filed || entries != hot.entries {
+			return fmt.Errorf("peer id %d has %d filed keys in %d entries, counted %d in %d", p, alive, entries, hot.filed, hot.entries)
 		}
 	}
 	if len(want) > 0 {

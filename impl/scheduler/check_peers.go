@@ -55,7 +55,7 @@ func (s *Scheduler) checkPeers() error {
 		}
 		if hot.can && live[p] > 0 {
 			startable++
-			open += int(live[p] - hot.indexed)
+			open += int(live[p] - hot.filed)
 		}
 		if err := s.checkMembership(uint32(p), full); err != nil {
 			return err
@@ -84,7 +84,7 @@ func (s *Scheduler) checkMembership(p uint32, full bool) error {
 		{"marks", s.marks, rec.markPos, silent},
 		{"idle", s.idle, rec.idlePos, rec.tracked && !silent && hot.inFlight == 0},
 		{"fullUntracked", s.fullUntracked, rec.fullPos, full && !rec.tracked},
-		{"ready", s.ready, rec.readyPos, hot.can && hot.indexed > 0},
+		{"ready", s.ready, rec.readyPos, hot.can && hot.filed > 0},
 		{"busy", s.busy, rec.busyPos, rec.busyPos >= 0},
 	} {
 		if set.want != (set.pos >= 0) || set.want && set.members[set.pos] != p {

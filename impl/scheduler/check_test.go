@@ -164,12 +164,12 @@ func TestSelfCheckReports(t *testing.T) {
 		{"the last source's list", func(s *Scheduler) { s.lists[13] = list{ids: []uint32{2}, limit: prefixEnd} }, "the list of peer id 13 is out of order at 0"},
 		{"filed elsewhere", func(s *Scheduler) { s.lists[5].ids = append(s.lists[5].ids, 4) }, "key id 4 is filed under peer id 5 without reason, or twice"},
 		{"filed twice", func(s *Scheduler) { s.lists[0].mix(); s.lists[0].ids = append(s.lists[0].ids, 5) }, "key id 5 is filed under peer id 0 without reason, or twice"},
-		{"filed keys", func(s *Scheduler) { s.hot[0].indexed++ }, "peer id 0 has 2 filed keys in 3 entries, counted 3 in 3"},
+		{"filed keys", func(s *Scheduler) { s.hot[0].filed++ }, "peer id 0 has 2 filed keys in 3 entries, counted 3 in 3"},
 		{"entries", func(s *Scheduler) { s.hot[0].entries++ }, "peer id 0 has 2 filed keys in 3 entries, counted 2 in 4"},
 		{"not filed", func(s *Scheduler) {
 			s.lists[1].mix()
 			s.lists[1].ids = []uint32{3, 4}
-			s.hot[1].indexed, s.hot[1].entries = 1, 2
+			s.hot[1].filed, s.hot[1].entries = 1, 2
 		}, "1 index entries are missing (PRK-1)"},
 		{"entries that name a key", func(s *Scheduler) { s.key(4).listRefs++ }, "1 list entries name key id 4, counted 2"},
 		{"entries that name the last", func(s *Scheduler) { s.key(15).listRefs++ }, "0 list entries name key id 15, counted 1"},

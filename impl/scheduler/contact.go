@@ -132,7 +132,7 @@ func (s *Scheduler) settle(p uint32) {
 			by = 1
 		}
 		s.startable += by
-		s.openAssoc += by * int(hot.live-hot.indexed)
+		s.openAssoc += by * int(hot.live-hot.filed)
 	}
 	s.settleReady(p)
 }

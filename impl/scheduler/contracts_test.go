@@ -151,10 +151,10 @@ func TestDeadEntriesGo(t *testing.T) {
 		d.churn(20, true) // the first peer's attempt goes on
 		for p := range d.s.hot {
 			hot := &d.s.hot[p]
-			if hot.entries > 2*hot.indexed+16 {
-				t.Fatalf("peer id %d: %d entries of %d keys", p, hot.entries, hot.indexed)
+			if hot.entries > 2*hot.filed+16 {
+				t.Fatalf("peer id %d: %d entries of %d keys", p, hot.entries, hot.filed)
 			}
-			dead = max(dead, hot.entries-hot.indexed)
+			dead = max(dead, hot.entries-hot.filed)
 		}
 		if err := d.s.SelfCheck(); err != nil {
 			t.Fatal(err)

@@ -43,14 +43,14 @@ func (s *Scheduler) departed(id uint32) Event {
 	return s.giveUp(id, ReasonOrphaned) // DEP-3
 }
 
-// dropIndex takes a source out of the parked index as a whole. Its keys count as
-// not filed under it, until dropSource takes it out of them.
+// dropIndex takes a source out of the index as a whole. Its keys count as not
+// filed under it, until dropSource takes it out of them.
 func (s *Scheduler) dropIndex(p uint32) {
 	hot := &s.hot[p]
 	if hot.can {
-		s.openAssoc += int(hot.indexed)
+		s.openAssoc += int(hot.filed)
 	}
-	hot.indexed = 0
+	hot.filed = 0
 	s.settleReady(p)
 	s.dropList(p)
 }
@@ -84,7 +84,7 @@ func (s *Scheduler) dropSource(k *keyRec, p uint32, pos int) {
 		} else {
 			s.heapAssoc--
 		}
-		s.dropLive(p, false) // its list went as a whole
+		s.dropLive(p, false) // its source list went as a whole
 	}
 	s.unref(p)
 }

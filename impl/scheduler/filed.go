@@ -1,11 +1,11 @@
 package scheduler
 
-// The keys filed under each source are in a list. An entry is dead when its key is
-// not filed any more; see park.go.
+// The source lists. An entry is dead when its key is not filed any more; see
+// park.go.
 
 const (
-	// firstShare is the part of a source's keys, one in so many, that its list has
-	// room for at first: a little more than a pass that sweeps files.
+	// firstShare: a source list has room at first for one in so many of the source's
+	// queued keys, a few more than a pass that sweeps files.
 	firstShare = 12
 	// slabWords is how many keys a slab has room for, at most, and slabRoom how many
 	// a list that is cut from one.
@@ -13,9 +13,9 @@ const (
 	slabRoom  = 1 << 12
 )
 
-// listRoom returns memory for n keys of a source's list. The lists of all sources
-// grow together when a pass files many keys, so it is cut from a slab that has
-// room for more of the same.
+// listRoom returns memory for n keys of a source list. All source lists grow
+// together when a pass files many keys, so it is cut from a slab that has room for
+// more of the same.
 func (s *Scheduler) listRoom(n int) []uint32 {
 	if n > slabRoom {
 		return make([]uint32, 0, n)
@@ -28,7 +28,8 @@ func (s *Scheduler) listRoom(n int) []uint32 {
 	return room
 }
 
-// cleanFront finds the key by which ready orders a source that has a filed one.
+// cleanFront drops the dead entries nearer than a source's nearest filed key, and
+// makes that the front.
 func (s *Scheduler) cleanFront(p uint32) {
 	l, hot := &s.lists[p], &s.hot[p]
 	for {
@@ -44,13 +45,13 @@ func (s *Scheduler) cleanFront(p uint32) {
 	}
 }
 
-// dropDead drops the dead entries.
+// dropDead drops the dead entries of a source list.
 func (s *Scheduler) dropDead(p uint32) {
 	s.listFilter(&s.lists[p], s.keepFiled)
-	s.hot[p].entries = s.hot[p].indexed
+	s.hot[p].entries = s.hot[p].filed
 }
 
-// keepFiled tells whether a list keeps an entry, and lets the dead go.
+// keepFiled reports whether an entry's key is filed, and unlists a dead entry.
 func (s *Scheduler) keepFiled(id uint32) bool {
 	if s.key(id).filed {
 		return true
@@ -59,7 +60,7 @@ func (s *Scheduler) keepFiled(id uint32) bool {
 	return false
 }
 
-// dropList forgets the list of a source that is not in ready.
+// dropList empties the list of a source that is not in ready.
 func (s *Scheduler) dropList(p uint32) {
 	l := &s.lists[p]
 	for _, id := range l.all() {

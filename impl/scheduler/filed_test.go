@@ -52,7 +52,7 @@ func TestFirstRoom(t *testing.T) {
 			t.Errorf("room for %d, with %d filed, and %d left, want %d", cap(l.ids), filed, len(f.slab), room)
 		}
 	}
-	*l, f.hot[0].indexed, f.hot[0].entries = list{}, 0, 0
+	*l, f.hot[0].filed, f.hot[0].entries = list{}, 0, 0
 	f.slab = nil
 	last := len(f.backlog.ids) - 1
 	f.parkExamined(f.backlog.ids[last])

@@ -1,7 +1,7 @@
 package scheduler
 
-// ordering is what an addressable heap of ids needs: a total order, and to be
-// told where an id went (-1: out).
+// ordering is what an addressable heap of ids needs: a total order, and to be told
+// the new position of an id (-1: out).
 type ordering interface {
 	before(a, b uint32) bool
 	moved(id uint32, pos int32)
@@ -49,7 +49,7 @@ func heapUp[O ordering](o O, h []uint32, i int) {
 	o.moved(id, int32(i))
 }
 
-// heapDown reports whether the id moved.
+// heapDown moves the id at i down, and reports whether it did.
 func heapDown[O ordering](o O, h []uint32, i int) bool {
 	id, from := h[i], i
 	for {

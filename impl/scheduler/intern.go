@@ -11,9 +11,9 @@ const none = ^uint32(0)
 // peerRec is an interned peer.
 type peerRec struct {
 	name   Peer
-	seen   uint64 // the last listing it was seen in, and where
-	seenAt int32
-	charge int32 // PND-2: pending keys and reservations charged to it
+	seen   uint64 // the last listing that named it, and
+	seenAt int32  // at which position of hinted
+	charge int32  // PND-2: pending keys and reservations charged to it
 
 	// Contact (section 5), all zero when tracking begins.
 	tracked        bool
@@ -30,26 +30,26 @@ type peerRec struct {
 	busyLast  Time
 	busyUntil Time
 
-	// Parked index (park.go).
-	readyPos int32  // in ready, -1
-	front    uint32 // the key by which ready orders it
+	// Index (park.go).
+	readyPos int32  // in ready; -1
+	front    uint32 // in ready: the nearest entry of its list, by which ready orders it
 }
 
 // peerHot is the part of a peer that choosing and counting touch for each
 // association.
 type peerHot struct {
 	live     int32 // queued keys that have it untried
-	indexed  int32 // those of them that are filed under it
-	entries  int32 // of its list, dead ones included
+	filed    int32 // those of them that are filed
+	entries  int32 // of its source list, dead ones included
 	inFlight int32 // attempts at it
 
-	// refs keeps the peer: it counts each key that it is associated with, each
-	// entry that lists it, its contact and its busy entry, and each use in the
-	// operation that runs.
+	// refs keeps the peer: it counts each key that the peer is associated with, each
+	// pending or retry entry that lists it, its contact and its busy entry, and each
+	// use in the operation that runs.
 	refs int32
 
 	can   bool // it can start (section 1)
-	ready bool // it is in the heap of that name
+	ready bool // it is in ready
 }
 
 // findPeer returns the peer's id, or none.
@@ -96,8 +96,8 @@ func (s *Scheduler) internPeer(p *Peer) uint32 {
 	return id
 }
 
-// unref drops one reference to a peer, and the peer with the last one. Nothing
-// but dead entries can be left in its list then.
+// unref drops one reference to a peer, and frees the peer with the last one. Then
+// its source list has none but dead entries.
 func (s *Scheduler) unref(p uint32) {
 	if s.hot[p].refs--; s.hot[p].refs == 0 {
 		s.freePeer(p)

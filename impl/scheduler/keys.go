@@ -11,15 +11,15 @@ type stage uint8
 
 const (
 	stageFree stage = iota // the id names nothing
-	// stageGone: the key has left this id; the id waits for dead entries in
-	// sources' lists, which order by it, to go.
+	// stageGone: the key has left this id, but dead entries of source lists name
+	// the id, and are ordered by its record.
 	stageGone
 	stagePending
 	stageQueued
 	stageInFlight
 )
 
-// keyRec is the part of an interned key that passes and sources' lists touch.
+// keyRec is the part of an interned key that passes and source lists touch.
 type keyRec struct {
 	// Sources (SRC-1): block words [0, untried) in preference order, then tried
 	// ones up to untried + tried.
@@ -27,20 +27,20 @@ type keyRec struct {
 	untried int32
 	tried   int32
 
-	// since is the stamp with which the key entered the backlog, see
-	// parkedThrough; once it is parked one by one, the Time when it was.
+	// since is the stamp with which the key joined the backlog, see
+	// parkedThrough; once the key is parked singly, the Time when it was.
 	since    uint64
-	listRefs int32 // entries in sources' lists that name this id
+	listRefs int32 // entries of source lists that name this id
 	stage    stage
 	hasEntry bool // it is pending, or carries a retry entry
-	parked   bool // parked one by one, see isParked
-	filed    bool // queued: in the index, not in the backlog
+	parked   bool // parked singly, see isParked
+	filed    bool // queued: in source lists, not in the backlog
 }
 
-// keyDetail is the rest of it.
+// keyDetail is the rest of a key's record.
 type keyDetail struct {
 	name     Key
-	distance Distance // while queued or in flight, and for dead entries
+	distance Distance // while queued or in flight, or named by dead entries
 	entry    uint32   // in entries, if the key has one
 	pos      uint32   // pending: in due or waiting; in flight: in flights
 }
@@ -52,10 +52,9 @@ const (
 	keyPageSize  = 1 << keyPageShift
 )
 
-// keyPage holds the records of keyPageSize ids. prefix is the first 63 bits of
-// what the key is ordered by: of its distance, or while it is pending of its
-// name. Most comparisons need no more; 63, so that one past the last is a number
-// too.
+// keyPage holds the records of keyPageSize ids. A prefix is the first 63 bits of
+// what the key is ordered by: its distance, or its name while it is pending. Most
+// comparisons need no more; 63, so that one past the last is a number too.
 type keyPage struct {
 	recs    []keyRec
 	prefix  []uint64
@@ -72,7 +71,7 @@ func (s *Scheduler) key(id uint32) *keyRec {
 	return &s.pages[id>>keyPageShift].recs[id%keyPageSize]
 }
 
-// detail returns the rest of a key's record, for as long.
+// detail returns the rest of it. That pointer is good for as long.
 func (s *Scheduler) detail(id uint32) *keyDetail {
 	return &s.pages[id>>keyPageShift].details[id%keyPageSize]
 }
@@ -155,8 +154,8 @@ func (s *Scheduler) newKeyID() uint32 {
 	return uint32(id)
 }
 
-// freeKey forgets a key without sources and entry. Its id waits while lists name
-// it.
+// freeKey forgets a key that has neither sources nor an entry. Its id is gone
+// while list entries name it, then free.
 func (s *Scheduler) freeKey(id uint32) {
 	s.keyIDs.remove(s.names.Of(s.detail(id).name[:]), id)
 	s.retireKeyID(id)
@@ -172,8 +171,8 @@ func (s *Scheduler) retireKeyID(id uint32) {
 	s.freeKeys = append(s.freeKeys, id)
 }
 
-// freshKey gives a key whose id dead list entries still name another one, so that
-// they stay dead and keep their order. It returns the id to go on with.
+// freshKey gives a key a new id if dead list entries name the old one, so that
+// they stay dead and in order. It returns the key's id.
 func (s *Scheduler) freshKey(id uint32) uint32 {
 	if s.key(id).listRefs == 0 {
 		return id
@@ -189,7 +188,7 @@ func (s *Scheduler) freshKey(id uint32) uint32 {
 	return fresh
 }
 
-// unlist drops one list entry's hold on an id.
+// unlist counts one list entry less that names an id.
 func (s *Scheduler) unlist(id uint32) {
 	k := s.key(id)
 	k.listRefs--
@@ -204,7 +203,7 @@ func (s *Scheduler) setDistance(id uint32, d *Distance) {
 	s.setPrefix(id, prefixOf((*[32]byte)(d)))
 }
 
-// nearer is the order of keys by (distance, key). It holds for retired ids too.
+// nearer is the order of keys by (distance, key). It holds for gone ids too.
 func (s *Scheduler) nearer(a, b uint32) bool {
 	pa, pb := s.prefix(a), s.prefix(b)
 	return pa < pb || pa == pb && s.compareNearness(a, b) < 0

@@ -2,14 +2,14 @@ package scheduler
 
 import "slices"
 
-// list holds keys by nearness and is put in order only as far as its front is
-// asked for. ids[:head] is used up, ids[head:run] has the nearest first,
-// ids[run:near] is a binary heap for what came later, and the rest has no order.
-// What comes before the rest has prefixes below limit, the rest has none: so a
-// key that is far away is added by appending it, and a list that nobody asks for
-// its front costs no comparison.
+// list holds key ids, its entries, in order only as far as the nearest was asked
+// for: ids[:head] is used up, the run ids[head:run] has the nearest first,
+// ids[run:near] is a binary heap of keys that came later, and the rest, ids[near:],
+// has no order. Run and heap have prefixes below limit, the rest has none: so a
+// far key is added by appending it, and a list that is never asked for its nearest
+// costs no comparison.
 //
-// The backlog is such a list, and so are the keys filed under each source.
+// The backlog is such a list, and so are the source lists.
 type list struct {
 	ids   []uint32
 	limit uint64
@@ -21,12 +21,12 @@ type list struct {
 const (
 	// firstListed is how many keys a list has room for at first.
 	firstListed = 4
-	// sortWhole is how many keys are sorted as a whole.
+	// sortWhole is up to how many keys are sorted as a whole.
 	sortWhole = 64
-	// nearShare is the part of the rest, roughly one in so many keys, that is sorted
-	// at a time: the cost of a scan is spread over them.
+	// nearShare: about one in so many keys of the rest is sorted at a time, so that
+	// the cost of scanning the rest is spread over many keys.
 	nearShare = 4
-	// splitSample is how many keys are looked at to find that part.
+	// splitSample is how many keys are sampled to find that part of the rest.
 	splitSample = 8 * nearShare
 )
 
@@ -56,8 +56,8 @@ func (s *Scheduler) listPush(l *list, id uint32) {
 	}
 }
 
-// listPushNext adds a key that is likely to be farther than all others. While it
-// is, the list is one run.
+// listPushNext adds a key that is likely to be farther than all others. As long
+// as each one is, the list is one run.
 func (s *Scheduler) listPushNext(l *list, id uint32) {
 	s.listPush(l, id)
 	if last := int32(len(l.ids)) - 1; l.run == last && l.near == last {
@@ -65,8 +65,8 @@ func (s *Scheduler) listPushNext(l *list, id uint32) {
 	}
 }
 
-// outgrown reports whether a list needs more memory to grow. If it is full and
-// its used-up part has left a gap worth closing, it is closed instead.
+// outgrown reports whether a list needs more memory to grow. If its memory is full
+// and the used-up part is large, it closes that gap instead.
 func (l *list) outgrown() bool {
 	if len(l.ids) < cap(l.ids) {
 		return false
@@ -81,12 +81,12 @@ func (l *list) outgrown() bool {
 	return false
 }
 
-// moveTo moves a list to new memory: twice as large as a rule, for append makes
-// it a quarter larger, which touches far more fresh memory while a list grows.
+// moveTo moves a list to new memory. Callers mostly double it: append would add a
+// quarter at a time, which touches far more fresh memory while a list grows.
 func (l *list) moveTo(room []uint32) { l.ids = append(room, l.ids...) }
 
-// mix gives up the order: all is the rest. It pays when the heap has grown to a
-// fair part of the list.
+// mix gives up the order: all keys become the rest. That pays when the heap has
+// grown to a fair part of the list.
 func (l *list) mix() { l.run, l.near, l.limit = l.head, l.head, 0 }
 
 // listFirst returns the nearest entry, or none.
@@ -123,8 +123,8 @@ func (s *Scheduler) listDrop(l *list, id uint32) {
 }
 
 // listSplit sorts the nearest part of the rest, which is all there is, into the
-// run. The part is found by a sample; one that turns out small against the rest
-// is made larger, so that a scan is never spread over few keys.
+// run. A sample tells that part; if it turns out small against the rest, more is
+// taken, so that a scan is never spread over few keys.
 func (s *Scheduler) listSplit(l *list) {
 	n := l.size()
 	s.touched += uint64(n)
@@ -144,7 +144,7 @@ func (s *Scheduler) listSplit(l *list) {
 	l.limit = s.prefix(l.ids[l.run-1]) + 1
 }
 
-// samplePrefixes returns the prefixes of keys spread over ids, in order.
+// samplePrefixes returns prefixes of keys spread over ids, the least first.
 func (s *Scheduler) samplePrefixes(ids []uint32) (sample [splitSample]uint64) {
 	for n := range sample {
 		sample[n] = s.prefix(ids[n*len(ids)/splitSample])
@@ -153,7 +153,7 @@ func (s *Scheduler) samplePrefixes(ids []uint32) (sample [splitSample]uint64) {
 	return sample
 }
 
-// listTake moves the keys with prefixes below limit from the rest to what comes
+// listTake moves the keys with prefixes below limit from the rest to the part
 // before it.
 func (s *Scheduler) listTake(l *list, limit uint64) {
 	for i := int(l.near); i < len(l.ids); i++ {
@@ -163,13 +163,13 @@ func (s *Scheduler) listTake(l *list, limit uint64) {
 	}
 }
 
-// toNear moves the entry at i of the rest to the end of what comes before it.
+// toNear moves the entry at i, of the rest, to the end of the part before it.
 func (l *list) toNear(i int) {
 	l.ids[i], l.ids[l.near] = l.ids[l.near], l.ids[i]
 	l.near++
 }
 
-// listUp moves the last of a heap to its place.
+// listUp moves the id at i, the last of a heap, up to its place.
 func (s *Scheduler) listUp(heap []uint32, i int) {
 	id := heap[i]
 	for i > 0 {
@@ -183,7 +183,7 @@ func (s *Scheduler) listUp(heap []uint32, i int) {
 	heap[i] = id
 }
 
-// listDown puts id at i of a heap, or below.
+// listDown puts id in its place of a heap, at i or below.
 func (s *Scheduler) listDown(heap []uint32, i int, id uint32) {
 	for {
 		down := 2*i + 1
@@ -202,7 +202,7 @@ func (s *Scheduler) listDown(heap []uint32, i int, id uint32) {
 	heap[i] = id
 }
 
-// listFilter drops the entries that keep refuses, which is asked for each once.
+// listFilter drops the entries that keep refuses. It asks keep once for each.
 func (s *Scheduler) listFilter(l *list, keep func(id uint32) bool) {
 	ids, kept := l.ids, l.ids[:0]
 	filter := func(from []uint32) int32 {

@@ -17,13 +17,12 @@ type observer struct {
 // of former use it does not allocate, unless the state has outgrown it. It is a
 // query: it changes nothing and does not move the clock.
 //
-// Everything is read where decisions read it. The index is read from the
-// sources' own lists, dead entries left out; for a key that was parked with the
-// whole backlog and that no pass has examined since, it is read from the key's
-// sources, where the pass that examines it will look (PRK-6). Whether a queued
-// key is in Heap or in Parked is isParked, by which parks are counted. Charges
-// and Reserved are the running counts by which capacity is judged; they and the
-// rest of the bookkeeping are recounted by SelfCheck.
+// Everything is read where decisions read it. The index is read from the source
+// lists, dead entries left out; for a parked key that is not filed, it is read
+// from the key's sources, where the pass that examines it will look (PRK-6).
+// Whether a queued key is in Heap or in Parked is isParked, by which parks are
+// counted. Charges and Reserved are the running counts by which capacity is
+// judged; they and the rest of the bookkeeping are recounted by SelfCheck.
 func (s *Scheduler) Observe(now Time, dst *State) {
 	dst.keys, dst.peers = dst.keys[:0], dst.peers[:0]
 	dst.Clock, dst.NextPlace, dst.Stopped = s.clock, s.next, s.stopped

@@ -1,22 +1,22 @@
 package scheduler
 
-// The parked index. lists[p] names the keys filed under source p (filed.go). A key
-// is filed under exactly its untried sources (PRK-1). When it starts or leaves,
-// its entries stay behind, dead: they go when they come to the front, or when the
-// dead outnumber the living. A key that is filed again takes a new id (freshKey),
-// so an entry is alive exactly while its key is filed.
+// The index is the source lists: lists[p] names the keys filed under source p
+// (filed.go). A key is filed under exactly its untried sources (PRK-1). When it
+// starts or leaves, its entries stay behind, dead: they go when they come to the
+// front, or when they are too many (thinned). A key with dead entries is filed
+// anew by a fresh id (freshKey), so they stay dead.
 //
-// ready orders the sources that can start and have a filed key by their nearest.
-// A dead front stands for a nearer key than the true one, so looking only at the
-// top, and correcting it, finds the nearest (readyTop).
+// ready orders the sources that can start and have a filed key by front, each
+// one's nearest entry. A dead front is nearer than the source's filed keys, so
+// correcting the top until its front is filed finds the nearest (readyTop).
 
-// isParked reports whether a queued key is parked (PRK-6): one by one, or with
-// the whole backlog by a pass in which nothing could start.
+// isParked reports whether a queued key is parked (PRK-6): singly, or together
+// with the whole backlog by a pass in which nothing could start.
 func (s *Scheduler) isParked(k *keyRec) bool {
 	return k.parked || k.since <= s.parkedThrough
 }
 
-// parkBacklog parks every key of the heap: the pass found that nothing can start
+// parkBacklog parks all heap keys together: the pass found that nothing can start
 // (FIL-2, FIL-3). They stay in the backlog until a pass has to examine them.
 func (s *Scheduler) parkBacklog() {
 	if s.heapKeys == 0 {
@@ -30,8 +30,8 @@ func (s *Scheduler) parkBacklog() {
 	s.heapKeys, s.heapAssoc = 0, 0
 }
 
-// parkExamined parks a key of the backlog that a pass found blocked, unless it
-// was parked with the others before, and files it.
+// parkExamined files a key of the backlog that a pass found blocked, and parks it
+// singly.
 func (s *Scheduler) parkExamined(id uint32) {
 	k := s.key(id)
 	s.noteParked(k)
@@ -42,7 +42,8 @@ func (s *Scheduler) parkExamined(id uint32) {
 	k.listRefs += k.untried
 }
 
-// noteParked makes a key of the backlog one that is parked one by one.
+// noteParked parks a key of the backlog singly. One that was parked before keeps
+// the time.
 func (s *Scheduler) noteParked(k *keyRec) {
 	if s.isParked(k) {
 		k.since = uint64(s.parkedSince(k))
@@ -57,8 +58,8 @@ func (s *Scheduler) noteParked(k *keyRec) {
 	k.parked = true
 }
 
-// parkFailed parks a key whose source failed (OUT-3). None of its sources can
-// start.
+// parkFailed parks a key whose source failed, singly, and files it (OUT-3). None
+// of its untried sources can start.
 func (s *Scheduler) parkFailed(id uint32) {
 	id = s.freshKey(id)
 	k := s.key(id)
@@ -74,14 +75,14 @@ func (s *Scheduler) parkFailed(id uint32) {
 	k.listRefs += k.untried
 }
 
-// file adds a key to a source's list; the caller counts that in listRefs.
+// file adds a key to a source list; the caller counts the entry in listRefs.
 func (s *Scheduler) file(id, p uint32) {
 	l, hot := &s.lists[p], &s.hot[p]
 	if l.outgrown() {
 		l.moveTo(s.listRoom(max(firstListed, 2*len(l.ids), int(hot.live)/firstShare)))
 	}
 	s.listPushNext(l, id) // passes file the nearest first
-	hot.indexed++
+	hot.filed++
 	hot.entries++
 	if hot.can {
 		s.openAssoc--
@@ -89,19 +90,19 @@ func (s *Scheduler) file(id, p uint32) {
 	}
 }
 
-// thinned follows up on a filed key of p that is not there any more.
+// thinned follows up on a key that is not filed under p any more.
 func (s *Scheduler) thinned(p uint32) {
 	hot := &s.hot[p]
-	full := hot.entries > 2*hot.indexed+16
+	full := hot.entries > 2*hot.filed+16
 	if full {
 		s.dropDead(p)
 	}
-	if full || hot.indexed == 0 {
+	if full || hot.filed == 0 {
 		s.settleReady(p)
 	}
 }
 
-// readyOrder orders sources by the key in front.
+// readyOrder orders sources by their fronts.
 type readyOrder struct{ s *Scheduler }
 
 func (o readyOrder) before(a, b uint32) bool {
@@ -112,10 +113,10 @@ func (o readyOrder) moved(p uint32, pos int32) {
 	o.s.peers[p].readyPos, o.s.hot[p].ready = pos, pos >= 0
 }
 
-// settleReady puts p into ready, to its right place in there, or out.
+// settleReady puts p into ready, moves it to its place there, or takes it out.
 func (s *Scheduler) settleReady(p uint32) {
 	hot := &s.hot[p]
-	switch in := hot.can && hot.indexed > 0; {
+	switch in := hot.can && hot.filed > 0; {
 	case in && !hot.ready:
 		s.cleanFront(p)
 		s.ready = heapPush(readyOrder{s}, s.ready, p)

@@ -107,8 +107,8 @@ func TestDeadBound(t *testing.T) {
 		f.end(2)
 		a := f.peerOf('A')
 		for i := range n + 1 {
-			if hot := f.hot[a]; int(hot.indexed) != n-i || int(hot.entries) != n-lastDrop(n, i) {
-				t.Fatalf("%d of %d have started: %d filed, %d entries, want %d", i, n, hot.indexed, hot.entries, n-lastDrop(n, i))
+			if hot := f.hot[a]; int(hot.filed) != n-i || int(hot.entries) != n-lastDrop(n, i) {
+				t.Fatalf("%d of %d have started: %d filed, %d entries, want %d", i, n, hot.filed, hot.entries, n-lastDrop(n, i))
 			}
 			if i < n {
 				f.startAt(10+i, 'B')
@@ -139,8 +139,8 @@ func TestDeadGoWhileReady(t *testing.T) {
 			f.startAt(20+i, 'C')
 		}
 		a := f.peerOf('A')
-		if hot := f.hot[a]; hot.indexed != 2 || int(hot.entries) != 2+c.dead {
-			t.Fatalf("%d filed, %d entries before", hot.indexed, hot.entries)
+		if hot := f.hot[a]; hot.filed != 2 || int(hot.entries) != 2+c.dead {
+			t.Fatalf("%d filed, %d entries before", hot.filed, hot.entries)
 		}
 		f.put(4, "D") // takes the slot until A and B can start
 		f.fill(fmt.Sprintf("4D#%d", f.next))
@@ -149,8 +149,8 @@ func TestDeadGoWhileReady(t *testing.T) {
 		f.fill(fmt.Sprintf("5E#%d", f.next))
 		f.end(1)
 		f.startAt(10, 'B')
-		if hot := f.hot[a]; hot.indexed != 1 || int(hot.entries) != c.entries || !hot.ready {
-			t.Fatalf("%d dead: %d filed, %d entries, want %d, ready %v", c.dead, hot.indexed, hot.entries, c.entries, hot.ready)
+		if hot := f.hot[a]; hot.filed != 1 || int(hot.entries) != c.entries || !hot.ready {
+			t.Fatalf("%d dead: %d filed, %d entries, want %d, ready %v", c.dead, hot.filed, hot.entries, c.entries, hot.ready)
 		}
 		f.startAt(100, 'A')
 	}

@@ -40,7 +40,7 @@ func (s *Scheduler) Enqueue(now Time, key Key, distance Distance, sources []Peer
 // queued is the number of keys that count in MaxQueued (PRK-3).
 func (s *Scheduler) queued() int { return s.heapKeys + s.parkedKeys }
 
-// queue puts a key into the heap.
+// queue makes a key a heap key, in the backlog.
 func (s *Scheduler) queue(id uint32, distance *Distance, sources []Peer) {
 	s.listSources(sources)
 	s.setDistance(id, distance)
@@ -111,7 +111,7 @@ func (s *Scheduler) dropLive(p uint32, filed bool) {
 		s.startable--
 	}
 	if filed {
-		hot.indexed--
+		hot.filed--
 		s.thinned(p)
 	} else if hot.can {
 		s.openAssoc--

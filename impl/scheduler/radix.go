@@ -37,24 +37,24 @@ func (s *Scheduler) sortNames(ids []uint32) {
 	s.sortPacked(ids, s.compareNames)
 }
 
-// pack makes room to sort n ids, packed with the first 32 bits of their rank.
+// pack makes room to sort n packed ids, each below 32 bits of its rank.
 func (s *Scheduler) pack(n int) {
 	for i := range s.packed {
 		s.packed[i] = slices.Grow(s.packed[i][:0], n)[:n]
 	}
 }
 
-// Three digits sort the upper half of what is packed.
+// The upper half of a packed id is sorted by three digits.
 const (
 	digitBits = 11
 	digits    = 3
 )
 
-// digit returns the b-th of them, the lowest first.
+// digit returns digit b of a packed id, the lowest first.
 func digit(e uint64, b int) uint64 { return e >> (32 + digitBits*b) & (1<<digitBits - 1) }
 
-// sortPacked sorts what is packed by its upper half, digit by digit from the
-// lowest, writes the ids into ids, and puts those that share that half in order.
+// sortPacked sorts the packed ids by their upper halves, digit by digit from the
+// lowest, writes the ids into ids, and lets compare order those that share a half.
 func (s *Scheduler) sortPacked(ids []uint32, compare func(a, b uint32) int) {
 	from, to := s.packed[0], s.packed[1]
 	var counts [digits][1 << digitBits]uint32

@@ -47,17 +47,17 @@ type Scheduler struct {
 	backlog       list
 	stamps        uint64   // the last stamp given
 	parkedThrough uint64   // backlog keys with stamps up to this are parked, see isParked
-	epochs        []epoch  // when that was, see age.go
+	epochs        []epoch  // when they were, see age.go
 	slab          []uint32 // see listRoom
-	lists         []list   // per peer: the keys filed under it
+	lists         []list   // the source lists, by peer id
 	ready         []uint32 // peers that can start and have filed keys, a heap by front
 	startable     int      // peers that can start and have queued keys
 	openAssoc     int      // pairs of a backlog key and an untried source that can start
 	examined      int      // backlog keys filed since the last sweep
 	heapKeys      int      // queued keys that are not parked
 	parkedKeys    int
-	heapAssoc     int // their untried sources
-	parkedAssoc   int
+	heapAssoc     int // pairs of a heap key and an untried source
+	parkedAssoc   int // the same of parked keys
 
 	attempts attemptTable
 	flights  []flight

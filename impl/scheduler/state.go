@@ -34,7 +34,7 @@ type PendingState struct {
 	NextVerify Time
 }
 
-// IndexState is a source of the parked index and the keys under it, nearest
+// IndexState is a source of the index and the keys under it, nearest
 // first.
 type IndexState struct {
 	Source Peer

@@ -10,11 +10,11 @@ type table struct {
 
 type tableSlot struct {
 	hash uint32
-	id   uint32 // id + 1; 0 is an empty slot
+	id   uint32 // the id + 1; 0 in an empty slot
 }
 
-// next is the slot that a search looks at after i. Those that are inlined into the
-// operations spell it out, for they are close to what the compiler inlines.
+// next is the slot that a search looks at after i. The searches that operations
+// inline spell it out, for the compiler would not inline them if they called it.
 func next[T uint32 | uint64](i, mask T) T { return (i + 1) & mask }
 
 // insert adds an id that is not in the table.
@@ -45,8 +45,8 @@ func (t *table) resize() {
 	}
 }
 
-// likely returns the first id with that hash, or none: all but always the one
-// that is looked for, if it is in the table. The table is not empty.
+// likely returns the first id with that hash, or none. If the table has the name
+// looked for, it is nearly always that one's. The table is not empty.
 func (t *table) likely(h uint32) uint32 {
 	mask := uint32(len(t.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
@@ -58,7 +58,7 @@ func (t *table) likely(h uint32) uint32 {
 	}
 }
 
-// at returns the slot where id is. It must be in the table.
+// at returns the slot where id is; id must be in the table.
 func (t *table) at(h, id uint32) uint32 {
 	mask := uint32(len(t.slots) - 1)
 	i := h & mask
@@ -68,7 +68,7 @@ func (t *table) at(h, id uint32) uint32 {
 	return i
 }
 
-// remove takes id out, moving later entries of its probe chain back so that no
+// remove takes id out, and moves later ids of its probe chain back, so that no
 // tombstone is needed.
 func (t *table) remove(h, id uint32) {
 	mask := uint32(len(t.slots) - 1)
@@ -83,7 +83,7 @@ func (t *table) remove(h, id uint32) {
 	t.n--
 }
 
-// rename gives the entry of old a new id.
+// rename puts id in the slot of old.
 func (t *table) rename(h, old, id uint32) { t.slots[t.at(h, old)].id = id + 1 }
 
 func (t *table) copyFrom(src *table) {
