@@ -2,8 +2,8 @@
 // plain twin that keeps the same rules (bench/twin), against the thresholds of thresholds.tsv.
 //
 // Each case runs in a process of its own, so that its peak memory is its own and no case warms or litters the next
-// one's heap. Times are CPU time of that process, the garbage collector's included; of repeated cases the least counts,
-// since whatever else a machine does only adds. The headline is the ratio of the two machines in one run.
+// one's heap. Times are CPU time of that process, the garbage collector's included; of repeated cases the least counts, since
+// other work on the machine only adds. The headline is the ratio of the two machines in one run.
 package bench
 
 import (
@@ -127,7 +127,7 @@ func Run(ctx context.Context, o Options, w io.Writer) (Report, error) {
 type carrier func(context.Context, Case) (Result, error)
 
 // measure has the plan carried out, case by case, and judges. The cases behind what fell short run again, up to retries
-// times: what else the machine did may have spoilt every repeat so far, and a figure that is really too high stays so.
+// times: other work on the machine may have spoilt every repeat so far, and a figure that is really too high stays so.
 func (r *Report) measure(ctx context.Context, o *Options, thresholds []threshold, carryOut carrier, text *lines) error {
 	planned := o.cases
 	if planned == nil {

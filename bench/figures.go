@@ -18,8 +18,8 @@ type place struct {
 	keys, sources, peers int
 }
 
-// figures are the best samples of a run by place: of each number the least over the repeats, since whatever else the
-// machine does only adds.
+// figures are the best samples of a run by place: of each number the least over the repeats, since other work on the machine
+// only adds.
 type figures map[place]Sample
 
 func collect(results []Result) figures {

@@ -10,7 +10,7 @@ import (
 // dispatches is how many steady-state rounds are measured.
 const dispatches = 20_000
 
-// dispatchFreeLoad is a steady state in which most sources have room: the slots are what is short.
+// dispatchFreeLoad is a steady state in which most sources have room: slots are scarce.
 func dispatchFreeLoad(r *run) error {
 	w := newWorld(r.c, r.c.Slots)
 	if err := w.boot(); err != nil {

@@ -55,7 +55,7 @@ type merging struct {
 	add   func(ads []scheduler.Advertisement) (wrong int)
 }
 
-// merge merges into the round-th third of the keys and returns the cost an association.
+// merge merges into the round-th third of the keys and returns the cost per association.
 func (w *world) merge(how merging, round int) (Sample, error) {
 	n := (w.c.Keys - 1) / 3
 	stride := coprime(n)

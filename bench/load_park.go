@@ -38,8 +38,8 @@ func parkLoad(r *run) error {
 	return nil
 }
 
-// idleLoad is a queue in which nothing at all can start: the first pass over keys that no pass has looked at, and the
-// wakes after it, on which an implementation may have put off work.
+// idleLoad is a queue in which nothing at all can start: the first pass over keys that no pass has looked at, and the wakes
+// after it, to which an implementation may have put off work.
 func idleLoad(r *run) error {
 	w := newWorld(r.c, 0)
 	w.full = append(w.full, w.open)

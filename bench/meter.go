@@ -16,7 +16,7 @@ type Sample struct {
 	RSS     float64 `json:"peak_rss_bytes"` // of the whole process, 0 if it was not read after this operation
 	Left    float64 `json:"left_bytes"`     // of the heap in use afterwards, 0 if it was not read
 	Touched float64 `json:"touched"`        // entries that each looked at, in the mean, 0 if they were not counted
-	Most    float64 `json:"most_touched"`   // entries that the one which looked at most did, 0 if they were not counted
+	Most    float64 `json:"most_touched"`   // entries that one operation looked at at most, 0 if they were not counted
 }
 
 // meter measures what passes between start and stop, less the CPU time between pause and resume: there a load draws its

@@ -33,8 +33,8 @@ func rounds(cases []planned) iter.Seq[Case] {
 // retries is how often the cases behind figures that fell short run again.
 const retries = 4
 
-// again lists the planned cases that figures which fell short were measured in, each once, in the order of the plan. Counts
-// come out the same whenever they are measured.
+// again lists the planned cases behind figures that fell short, each once, in the order of the plan. Counts would come out the
+// same again, so they run none.
 func again(planned []planned, checks []Check) []Case {
 	var out []Case
 	for _, p := range planned {

@@ -7,7 +7,7 @@ import (
 )
 
 // published are the figures of section 20 of model/RULES.md for 131,072 keys, which were measured on another machine, in
-// Rust, and those that a pointer-tree prototype reached, which the twin is to stay near.
+// Rust, and those that a pointer-tree prototype reached, to which the twin should stay close.
 var published = []struct {
 	sources              int
 	what, op, measure    string

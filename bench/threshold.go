@@ -128,7 +128,7 @@ type Status string
 const (
 	Goal    Status = "goal"    // the goal is met
 	Held    Status = "held"    // the limit is kept
-	Short   Status = "short"   // it is not
+	Short   Status = "short"   // the limit is not kept
 	Missing Status = "missing" // the figure was not measured, or the machine does not have the operation
 	Slow    Status = "slow"    // past a limit in absolute time, in a run that enforces ratios only
 )
@@ -152,7 +152,7 @@ func (c *Check) from(p Case) bool {
 	return c.of.measuredIn(p) && p.Sources == c.at.sources && p.Peers == c.at.peers
 }
 
-// measuredIn reports whether the case measures what the threshold is about, or one of the things.
+// measuredIn reports whether the case measures what the threshold is about, or part of it.
 func (t *threshold) measuredIn(c Case) bool {
 	slots := 0
 	if _, n, ok := strings.Cut(t.op, "@"); ok {

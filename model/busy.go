@@ -11,7 +11,7 @@ type cooldown struct {
 	source ops.Peer
 	streak uint32
 	last   ops.Time // when it last said busy
-	until  ops.Time // where its cooldown ends or ended
+	until  ops.Time // when its cooldown ends or ended
 }
 
 func (s *Scheduler) busyAt(source ops.Peer) (int, bool) {

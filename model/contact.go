@@ -11,7 +11,7 @@ type contact struct {
 	source         ops.Peer
 	lastAnswer     uint64   // the greatest answer place applied
 	lastUnanswered uint64   // the greatest request place applied as unanswered evidence
-	markedUntil    ops.Time // where the mark ends or ended
+	markedUntil    ops.Time // when the mark ends or ended
 }
 
 // silent is CON-1 for a tracked source: when the mark ends it is answering again (CON-6). With Silence off markedUntil stays
@@ -28,9 +28,9 @@ func (s *Scheduler) silent(source ops.Peer, now ops.Time) bool {
 	return now < s.overflowUntil
 }
 
-// applyAnswer is CON-2: an answer that arrived at place from the source of f. It is evidence if the source is tracked now,
-// whatever it was when the attempt started (CON-9). Evidence is kept as greatest places, here and in applyUnanswered, so that
-// the order of reports that are applied at one instant does not show (CON-4).
+// applyAnswer is CON-2: an answer that arrived at place from the source of f. The answer is evidence if the source is tracked
+// now, tracked or not when the attempt started (CON-9). Evidence is kept as greatest places, here and in applyUnanswered, so
+// that the order of reports applied at one instant makes no difference (CON-4).
 func (s *Scheduler) applyAnswer(f *flight, place uint64, now ops.Time) {
 	i, tracked := s.contactAt(f.source)
 	s.noteAnswer(f, i, tracked, place, now)

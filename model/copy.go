@@ -25,7 +25,7 @@ func (s *Scheduler) CopyFrom(src Machine) {
 	}
 }
 
-// resized is the list with n elements. Those that it had, also past its end, keep their buffers.
+// resized is the list with n elements. Elements that it had, also past its end, keep their buffers.
 func resized[T any](list []T, n int) []T {
 	if n <= cap(list) {
 		return list[:n]

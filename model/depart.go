@@ -32,8 +32,8 @@ func (s *Scheduler) departPending(peer ops.Peer, res *ops.Result) {
 	})
 }
 
-// departEntry takes peer out of an entry's hint sources; if it was the owner, the smallest that remains is (DEP-1),
-// so that the owner always is one of them (PND-8).
+// departEntry takes peer out of an entry's hint sources; if peer was the owner, the smallest that remains becomes it (DEP-1),
+// so that the owner is always a hint source (PND-8).
 func (s *Scheduler) departEntry(e *entry, peer ops.Peer) {
 	i, known := hintAt(e.hints, peer)
 	if !known {

@@ -1,6 +1,6 @@
 // Package model is the rules as code: RULES.md says what must hold, and the two reference machines here do it as plainly as
-// Go allows. [Scheduler] is sections 3 to 15, [Responder] is section 16. They are stepped next to an implementation, and
-// whatever the two answer, and hold after every operation, is compared.
+// Go allows. [Scheduler] is sections 3 to 15, [Responder] is section 16. They are stepped beside an implementation, and the
+// answers and states of the two are compared after every operation.
 //
 // Read a file next to its section:
 //
@@ -19,12 +19,12 @@
 //	limiter.go     16     the busy limiter
 //	lists.go, time.go     sorted lists, saturating times
 //
-// State is kept once. Sorted slices are looked through, and what follows from them (who is full, the parked index, charges,
-// reservations) is counted anew whenever it is asked for: there is nothing that could be out of step.
+// State is kept once. Sorted slices are scanned, and what follows from them (which sources are full, the parked index,
+// charges, reservations) is counted anew whenever it is needed: nothing can be out of step.
 //
 // # Situations
 //
-// A rule that a campaign never meets is not checked by it. So each rule has situations, the cases that it was made for, and
+// A campaign does not check a rule that it never meets. So each rule has situations, the cases that it was made for, and
 // the machines count how often each occurred: [SituationTable] says what they are. The calls saw, sawIf and note* do that
 // counting; they change nothing else, no rule depends on them, and a reader of the rules can skip them. The files
 // situations_*.go hold them, by section.

@@ -40,8 +40,8 @@ func (s *Scheduler) nearestThatCanStart(now ops.Time) (int, bool) {
 
 // parkNearerThan parks the heap keys among the first n of the queue (FIL-2): those that cannot start and stand before the
 // key that takes the slot (FIL-3). Parking keeps all that a key carries (PRK-5), and indexes it under its untried sources
-// (PRK-1): the index is what State finds by looking through the parked keys. Here parked is a flag; how it is kept is the
-// implementation's affair (PRK-6).
+// (PRK-1): State finds the index by scanning the parked keys. Here parked is a flag; how to keep it is the implementation's
+// affair (PRK-6).
 func (s *Scheduler) parkNearerThan(n int) {
 	for i := range s.queued[:n] {
 		if q := &s.queued[i]; !q.parked {

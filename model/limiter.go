@@ -6,13 +6,13 @@ import (
 	"fetchproof/ops"
 )
 
-// token is how much one token is in the units that a bucket counts in. With rate tokens per second, a nanosecond brings
+// token is the size of one token in the units of a bucket. With rate tokens per second, a nanosecond brings
 // rate units, so a token takes exactly 10^9 / rate nanoseconds (RSP-5).
 const token = 1_000_000_000
 
-// bucket is a token bucket by the instant at which it is full if nothing more is spent: ns nanoseconds and part/rate of
-// another one, where 0 <= part < rate. That is exact whatever the time (DET-4): ns is at most the largest time and what
-// burst tokens take, 2^63 + 2^60. The zero bucket is full.
+// bucket is a token bucket, held as the instant at which it is full if nothing more is spent: ns nanoseconds and part/rate of
+// another, where 0 <= part < rate. This is exact at any time (DET-4): ns is at most the largest time plus what burst tokens
+// take, 2^63 + 2^60. The zero bucket is full.
 type bucket struct {
 	ns   uint64
 	part uint64
@@ -100,7 +100,7 @@ func (r *Responder) canRemember(peer ops.Peer, now ops.Time) bool {
 	return ok
 }
 
-// peerHasToken reports whether there is a token in the bucket of peer. That of a new peer starts full.
+// peerHasToken reports whether there is a token in the bucket of peer. A new peer's bucket starts full.
 func (r *Responder) peerHasToken(peer ops.Peer, now ops.Time) bool {
 	return r.peerBucket(peer).hasToken(now, r.cfg.BusyPeerBurst, r.cfg.BusyPeerRate)
 }

@@ -34,7 +34,7 @@ var (
 	noEvidence        = contactRow{} // CON-10
 )
 
-// outcomeRows is the table of section 9. Declined is served only if it was answered by other than a busy: see outcome.
+// outcomeRows is the table of section 9. Declined counts as served only if an answer other than a busy came: see outcome.
 var outcomeRows = [ops.NumOutcomes]outcomeRow{
 	ops.Stored:        {leavesDone, answered, true, ops.NoCharge},
 	ops.Declined:      {leavesDone, answeredIfBrought, true, ops.NoCharge},
@@ -87,7 +87,7 @@ func (s *Scheduler) outcome(op *ops.Op, now ops.Time, res *ops.Result) {
 	s.moveKey(&f, row.key, op.Outcome, now, res)
 }
 
-// badOutcome says why an outcome makes no sense, if so (DET-4, SEQ-3).
+// badOutcome says why an outcome makes no sense, or "" (DET-4, SEQ-3).
 func (s *Scheduler) badOutcome(f *flight, op *ops.Op) string {
 	kind := op.Outcome
 	if kind >= ops.NumOutcomes {
@@ -144,8 +144,8 @@ func (s *Scheduler) moveKey(f *flight, move keyMove, kind ops.OutcomeKind, now o
 }
 
 // moveOn is what becomes of a key whose source failed: it starts elsewhere (OUT-2), parks (OUT-3), or returns to pending or
-// leaves (OUT-4). After a stop it neither starts nor parks (OUT-8). Each start uses up an untried source, so a key to which
-// none is added starts only so often in a stay (LIV-2).
+// leaves (OUT-4). After a stop it neither starts nor parks (OUT-8). Each start uses up an untried source, so a key that gains
+// none starts a bounded number of times in a stay (LIV-2).
 func (s *Scheduler) moveOn(w work, now ops.Time, res *ops.Result) {
 	if i, ok := s.choose(w.untried, now); ok && !s.stopped {
 		s.noteRestart(&w)

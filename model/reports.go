@@ -36,7 +36,7 @@ func (s *Scheduler) answer(op *ops.Op, now ops.Time, res *ops.Result) {
 	res.Code = ops.OK
 }
 
-// badAnswer says why an answer or a busy report makes no sense, if so: its place is not the one that the attempt's answer
+// badAnswer says why an answer or a busy report, if so, makes no sense: its place is not the one that the attempt's answer
 // took (DET-4), or the attempt had its one answer (SEQ-3).
 func (s *Scheduler) badAnswer(f *flight, op *ops.Op) string {
 	switch {
@@ -55,8 +55,8 @@ func givenPlace(f *flight, op *ops.Op) bool {
 	return op.PlaceArg != ops.NoPlace && f.given != 0 && op.Place == f.given
 }
 
-// busyReply is BSY-1: a busy reply for the requested key came in, and the attempt drew its wait (DET-1). It goes on holding
-// its slot and its place in the share.
+// busyReply is BSY-1: a busy reply for the requested key came in, and the attempt drew its wait (DET-1). The attempt goes on
+// holding its slot and its place in the share.
 func (s *Scheduler) busyReply(op *ops.Op, now ops.Time, res *ops.Result) {
 	f := s.inFlight(op.Ref.N)
 	if f == nil {

@@ -6,8 +6,8 @@ import (
 	"fetchproof/ops"
 )
 
-// Responder is the reference of section 16: the admission and the busy limiter. Who has how many outstanding is found by
-// looking through the tickets and the sends.
+// Responder is the reference of section 16: the admission and the busy limiter. Outstanding requests are counted by scanning
+// the tickets, busy replies by scanning the sends.
 type Responder struct {
 	cfg ops.ResponderConfig
 
@@ -56,15 +56,15 @@ func (r *Responder) Apply(op *ops.Op, res *ops.Result) {
 	}
 }
 
-// advance is the clock as an operation that carries now finds it and leaves it (DET-3).
+// advance moves the clock to now, never back, and returns it (DET-3).
 func (r *Responder) advance(now ops.Time) ops.Time {
 	r.sawIf(now < r.clock, rsDet3Earlier)
 	r.clock = max(r.clock, now)
 	return r.clock
 }
 
-// request is RSP-1: a peer asks for a record. A refused one is told why, peer share first (RSP-3), and gets Busy or silence
-// (RSP-4).
+// request is RSP-1: a peer asks for a record. A refusal has a reason, peer share first (RSP-3), and the peer gets Busy or
+// silence (RSP-4).
 func (r *Responder) request(peer ops.Peer, asksBusy bool, now ops.Time, res *ops.Result) {
 	switch {
 	case r.outstanding(peer) >= r.cfg.PeerShare:
@@ -114,7 +114,7 @@ func (r *Responder) ticketAt(id uint64) int {
 	return slices.IndexFunc(r.tickets, func(t ticket) bool { return t.id == id })
 }
 
-// take is RSP-2: a worker takes a request, and sheds it if it waited FetchTimeout or longer. It can be taken once.
+// take is RSP-2: a worker takes a request, and sheds it if it waited FetchTimeout or longer. A request can be taken once.
 func (r *Responder) take(id uint64, now ops.Time, res *ops.Result) {
 	i := r.ticketAt(id)
 	switch {

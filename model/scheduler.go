@@ -3,8 +3,8 @@ package model
 import "fetchproof/ops"
 
 // Scheduler is the reference of sections 3 to 15: the scheduler with its busy tracker. Its state is five sorted lists and
-// a few numbers; whatever else the rules speak of (the parked index, who is full, charges, reservations) is found by
-// looking through them.
+// a few numbers; whatever else the rules speak of (the parked index, who is full, charges, reservations) is found by scanning
+// them.
 type Scheduler struct {
 	cfg ops.SchedulerConfig
 
@@ -25,7 +25,7 @@ type Scheduler struct {
 
 	seen      Situations
 	witness   witness
-	forgotten []cooldown // those that made room while they were cooling, which only a situation asks for (see noteStranger)
+	forgotten []cooldown // entries that made room while cooling: only a situation reads them (see noteStranger)
 	hintsBuf  []ops.Hint // the hints of the call at hand, see distinctHints
 }
 
@@ -127,8 +127,7 @@ func (s *Scheduler) change(op *ops.Op, now ops.Time, res *ops.Result) {
 	}
 }
 
-// advance is the clock as an operation that carries now finds it and leaves it (DET-3). Marks that end with it are counted
-// (SUM-1).
+// advance moves the clock to now, never back, and returns it (DET-3). It counts the marks that end by then (SUM-1).
 func (s *Scheduler) advance(now ops.Time) ops.Time {
 	s.sawIf(now < s.clock, det3Earlier)
 	old := s.clock
@@ -144,7 +143,7 @@ func (s *Scheduler) advance(now ops.Time) ops.Time {
 	return s.clock
 }
 
-// asOf is now as a query counts it (DET-3).
+// asOf is now, or the clock if that is later (DET-3).
 func (s *Scheduler) asOf(now ops.Time) ops.Time { return max(now, s.clock) }
 
 // takePlace hands out the next place (SEQ-1).

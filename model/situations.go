@@ -6,8 +6,8 @@ import "fetchproof/ops"
 // that counting is an array access.
 type SituationID uint16
 
-// Situation is what a situation is about. A rule counts as exercised when each of its situations occurred, so each is
-// chosen such that the rule cannot count without its interesting case.
+// Situation describes a situation. A rule counts as exercised when each of its situations occurred, so they are chosen
+// such that it cannot count without its interesting cases.
 type Situation struct {
 	ID   SituationID
 	Rule string // the rule's name, such as CON-2

@@ -81,7 +81,7 @@ func (s *Scheduler) noteAdvertisedFlight(f *flight, ad []ops.Hint) {
 	}
 }
 
-// merges reports whether h becomes a source of the key, with no other one before it.
+// merges reports whether h becomes a source of the key if no other hint is merged before it.
 func (s *Scheduler) merges(w *work, h ops.Hint) bool {
 	return h.Claimant && !w.associated(h.Peer) && int64(len(w.untried)+len(w.tried)) < s.cfg.SourceCap
 }

@@ -65,7 +65,7 @@ func (s *Scheduler) noteBusyReply(f *flight, wait ops.Duration, now ops.Time) {
 	s.sawIf(passesLargest(now, wait) && passesLargest(f.started, s.cfg.FetchTimeout), det4Due)
 }
 
-// noteBusyAgain looks at the record of a source that had one.
+// noteBusyAgain compares the old and the new record of a source that had one.
 func (s *Scheduler) noteBusyAgain(old, c *cooldown, now ops.Time) {
 	age := since(old.last, now)
 	switch {

@@ -95,7 +95,7 @@ func (s *Scheduler) noteStart(w *work, i int, now ops.Time) {
 	}
 }
 
-// notePassed looks at a source that another one of its key is used instead of, and which may stand before that.
+// notePassed looks at a source passed over for another source of its key; before: it stands before the one used.
 func (s *Scheduler) notePassed(used, passed ops.Peer, before bool, now ops.Time) {
 	usedCooling, passedCooling := s.cooling(used, now), s.cooling(passed, now)
 	usedSilent, passedSilent := s.silent(used, now), s.silent(passed, now)

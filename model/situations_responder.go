@@ -74,7 +74,7 @@ func (r *Responder) noteRefusal(reason ops.RefusalReason, asksBusy bool) {
 	r.sawIf(!asksBusy, rsp4NotAsked)
 }
 
-// noteStaleTake looks at a stale take; the ticket is the i-th outstanding one, if it is.
+// noteStaleTake looks at a stale take; the ticket, if outstanding, is the i-th.
 func (r *Responder) noteStaleTake(id uint64, i int) {
 	switch {
 	case i >= 0:

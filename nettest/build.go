@@ -195,7 +195,7 @@ func (f *fleet) holder(n int, spec Holder, policy string) (*host, error) {
 	return h, nil
 }
 
-// change sees to what becomes of a holder at its time.
+// change schedules what happens to a holder.
 func (f *fleet) change(n int, spec Holder, h *host, policy string, st shelf) {
 	at := time.Duration(spec.At)
 	switch spec.Does {
@@ -236,10 +236,10 @@ type later struct {
 	do func()
 }
 
-// later has do happen d after the run has begun, unless it is over by then.
+// later has do called d after the run has begun, unless the run is over by then.
 func (f *fleet) later(d time.Duration, do func()) { f.laters = append(f.laters, later{d, do}) }
 
-// wait does it.
+// wait does it when its time has come, unless ctx ends before.
 func (l later) wait(ctx context.Context) {
 	t := time.NewTimer(l.at)
 	defer t.Stop()

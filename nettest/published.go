@@ -30,8 +30,8 @@ type published struct {
 
 // What the published text leaves open, for all runs: a record is 1 KiB and takes its holder 42 ms to read, which gives the
 // published 0.36 s of the fill; a packet travels 0.5 ms; connections are made when they are first used; all keys are
-// enqueued at once. The seeds, which draw the keys and so which stand near, are such that "before" waits as many timeouts
-// as published where that is a matter of luck (fill, one silent of three).
+// enqueued at once. The seeds, which draw the keys and hence their order, are such that "before" waits as many timeouts as
+// published where that is a matter of luck (fill, one silent of three).
 const (
 	readTime   = Duration(42 * time.Millisecond)
 	flightTime = Duration(500 * time.Microsecond)
@@ -86,7 +86,7 @@ func publishedRuns() []published {
 	}
 }
 
-// near reports whether d is at least want and at most a second more, which answers take in all.
+// near reports whether d is at least want and at most a second more, a second that answers may take in all.
 func near(d time.Duration, want Duration) bool {
 	return d >= time.Duration(want) && d <= time.Duration(want)+time.Second
 }

@@ -66,7 +66,7 @@ type Order string
 // The orders. The zero one is as listed.
 const (
 	AsListed Order = ""
-	Rotated  Order = "rotated"  // beginning one further for each key
+	Rotated  Order = "rotated"  // each key begins one holder later
 	Shuffled Order = "shuffled" // drawn for each key
 	// FirstFixed keeps the first holder first and rotates the others.
 	FirstFixed Order = "first-fixed"

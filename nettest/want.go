@@ -19,11 +19,11 @@ type want struct {
 	over   bool
 }
 
-// maxEpisodes ends a key that is dropped again and again: with holders that say at once that they have nothing, no time
-// would ever pass.
+// maxEpisodes ends a key that is dropped again and again: with holders that answer at once that they have nothing, time would
+// never pass.
 const maxEpisodes = 100
 
-// plan decides who wants what, from whom in which order.
+// plan decides which requester wants what, from which holders in which order.
 func (f *fleet) plan() {
 	f.wants = make(map[scheduler.Key]*want)
 	draw := rand.New(rand.NewPCG(f.s.Seed, 2))

@@ -1,7 +1,7 @@
 package ops
 
 // Arena hands out short lists cut from one growing buffer, so that a state can be filled at every step without
-// allocating. A list stays valid until Reset, also when the buffer grows: it then keeps the old one alive.
+// allocating. A list stays valid until Reset even if the buffer grows: it then keeps the old buffer alive.
 type Arena[T any] struct{ buf []T }
 
 // Reset takes every list back.

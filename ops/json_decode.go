@@ -34,7 +34,7 @@ func decodeNoting(b []byte, l *jsonLine, want bool) (unknown []string, err error
 func plainly(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		// encoding/json has no name for this one; a file that was laid out for reading ends its first line so.
+		// encoding/json exports no name for this error, which the first line of pretty-printed JSON gives.
 		if syntax.Error() == "unexpected end of JSON input" {
 			return fmt.Errorf("%w; an object takes one line", err)
 		}

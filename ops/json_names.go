@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// The names of fields are exact, and given once. encoding/json takes "Now" for "now", and of two the last without a word,
-// so a line that it has read is looked at once more for its names alone.
+// Field names are exact, and given once. encoding/json takes "Now" for "now", and silently the last of two, so each line that
+// it has read is scanned once more for its names alone.
 
-// nameTree is what the names within a value must be. A nil one is a value without names, or one that is ignored.
+// nameTree says what the names within a value must be. It is nil for a value without names, or an ignored one.
 type nameTree struct {
 	fields map[string]*nameTree // of an object with fields
 	each   *nameTree            // of the elements of a list, or of the entries of a map
@@ -80,8 +80,8 @@ const (
 	fewNames   = 64 // names of one object that are compared one by one
 )
 
-// checkNames reports a name in the line that is given twice in its object, or that is a field's but for its case; and a null
-// in a list. What is within an unknown field is not looked at.
+// checkNames reports a name that the line gives twice in one object, or that differs from a field's only in case; and a null
+// in a list. It does not look inside unknown fields.
 func (c *nameChecker) checkNames(line []byte) error {
 	c.line, c.at, c.frames, c.seen, c.unknown = line, 0, c.frames[:0], c.seen[:0], c.unknown[:0]
 	for c.at < len(line) {
@@ -116,7 +116,7 @@ func (c *nameChecker) top() *nameFrame {
 	return &c.frames[len(c.frames)-1]
 }
 
-// inside is what the names within the value that begins must be.
+// inside says what names must be within the value that begins.
 func (c *nameChecker) inside() *nameTree {
 	switch f := c.top(); {
 	case f == nil:
@@ -185,8 +185,8 @@ func (c *nameChecker) name(f *nameFrame, raw []byte) error {
 	return nil
 }
 
-// twice notes a name, and reports whether its object has it already. Names that ascend, as those of a map are written, cost
-// one comparison each; else few are compared one by one and many looked up.
+// twice notes a name, and reports whether its object has it already. Ascending names, as maps are written, cost one comparison
+// each; others are compared one by one while few, looked up when many.
 func (c *nameChecker) twice(f *nameFrame, name []byte) bool {
 	names := c.seen[f.first:]
 	c.seen = append(c.seen, name)
@@ -213,7 +213,7 @@ func (c *nameChecker) twice(f *nameFrame, name []byte) bool {
 	return has
 }
 
-// stranger is a name that no field has: ignored, unless it is one in another case.
+// stranger ignores a name that no field has, but refuses one that differs from a field's only in case.
 func (c *nameChecker) stranger(f *nameFrame, name string) error {
 	for field := range f.tree.fields {
 		if strings.EqualFold(field, name) {

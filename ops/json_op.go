@@ -10,8 +10,8 @@ import (
 // Protocol is the version of the subject protocol.
 const Protocol = 1
 
-// AppendJSON writes the operation as a line of the subject protocol, without a newline. A reference that is not a number
-// and a place that is not one are written as files hold them; a subject is only sent resolved operations.
+// AppendJSON writes the operation as a line of the subject protocol, without a newline. Symbolic references and places are
+// written as files hold them; a subject is only ever sent resolved operations.
 func (o *Op) AppendJSON(dst []byte) ([]byte, error) {
 	line, err := o.line()
 	if err != nil {
@@ -182,8 +182,8 @@ func (o *Op) fromLine(l *jsonLine, f field) (err error) {
 	return err
 }
 
-// outcomeFromLine reads the outcome. A name that the rules do not have is an unknown outcome, which the machine answers
-// (DET-4); it is no error of the line.
+// outcomeFromLine reads the outcome. A name that the rules do not have is no error of the line: the machine answers it as an
+// unknown outcome (DET-4).
 func (o *Op) outcomeFromLine(l *jsonLine) error {
 	name, err := need("kind", l.Kind)
 	if err != nil {

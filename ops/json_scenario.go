@@ -75,7 +75,7 @@ func (p *parser) jsonExpect(lines []string) error {
 	return nil
 }
 
-// oneLine refuses what would not be the same line in scenario text, so that the two forms convert without loss.
+// oneLine refuses a string that would not be the same line in scenario text, so that the two forms convert without loss.
 func oneLine(what, s string) error {
 	if strings.ContainsAny(s, "\n\x00") || strings.TrimRight(s, " \t\r") != s {
 		return fmt.Errorf("%s: %q is no line, or ends in blanks", what, clip(s))

@@ -34,8 +34,8 @@ func AppendError(dst []byte, err error) ([]byte, error) {
 	}{err.Error()})
 }
 
-// ParseRequest reads a line that a subject is sent, for machine m, which is nil before the first init. It is stricter than
-// a file: references and places are numbers. [ErrUnknownOp] is to be answered with unsupported, any other error with an
+// ParseRequest reads a line sent to a subject, for machine m, which is nil before the first init. It is stricter than files
+// are read: references and places must be numbers. [ErrUnknownOp] is to be answered with unsupported, any other error with an
 // error.
 func ParseRequest(m *Machine, line []byte) (Op, error) {
 	machine := SchedulerMachine
@@ -64,7 +64,7 @@ func ParseRequest(m *Machine, line []byte) (Op, error) {
 	return op, nil
 }
 
-// has reports whether the machine has the operation of a line whose fields are not all right, or the line has none.
+// has reports whether the machine has the operation that a malformed line names, or the line names none.
 func (m Machine) has(line []byte) bool {
 	var fields map[string]json.RawMessage
 	var name *string

@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// loneSurrogate reports whether a line of JSON has an escape for half of a character outside of the basic plane without the
-// other half. It would be read as another character.
+// loneSurrogate reports whether a line of JSON escapes one half of a surrogate pair without the other half, which
+// encoding/json would read as another character.
 func loneSurrogate(b []byte) bool {
 	for {
 		i := bytes.IndexByte(b, '\\')
@@ -34,7 +34,7 @@ func loneSurrogate(b []byte) bool {
 
 const escapeLen = len(`\u0000`)
 
-// codeUnit is that of the escape that b begins with, if it is one of a code unit.
+// codeUnit is the code unit of the \u escape that b begins with, if it begins with one.
 func codeUnit(b []byte) (rune, bool) {
 	if len(b) < escapeLen || b[0] != '\\' || b[1] != 'u' {
 		return 0, false

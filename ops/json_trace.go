@@ -23,7 +23,7 @@ const (
 	givesAll = givesEnd - 1
 )
 
-// Agrees reports whether what a trace says of an answer is so.
+// Agrees reports whether the answer is what the trace says of it.
 func (g Gives) Agrees(trace, answer *Result) bool {
 	if g == 0 || g == givesAll {
 		return trace.Equal(answer)
@@ -53,8 +53,8 @@ func (g Gives) Agrees(trace, answer *Result) bool {
 	return merged.Equal(answer)
 }
 
-// gives is what a line of a trace says of the answer to its operation, and that answer in r. A charge and a limiter bound
-// that are absent mean none in a line that gives the rest of its answer: an outcome's events, a refusal's reason.
+// gives is the set of what a trace's line says of its answer, and puts the answer into r. An absent charge means none where a
+// line gives an outcome's result and events; an absent limiter bound, where it gives a refusal's reason.
 func (l *jsonLine) gives(k Kind, r *Result) (g Gives, err error) {
 	has := func(f Gives, given bool) {
 		if given {

@@ -1,7 +1,7 @@
 package ops
 
-// Find is the entry whose name is wanted, or nil, of a list that is sorted by name, as those of a state are. Entries are
-// large, so they are compared in place.
+// Find is the entry named want, or nil, in a list sorted by name, as a state's lists are. Entries are large, so they
+// are compared in place.
 func Find[T any, ID ~[32]byte](list []T, want ID, id func(*T) *ID) *T {
 	lo, hi := 0, len(list)
 	for lo < hi {

@@ -19,7 +19,7 @@ func (m Machine) String() string { return machineNames[m] }
 // Kind is what an operation does: the `op` of the protocol.
 type Kind uint8
 
-// The operations: Add to Drained of the scheduler, Request to SendDone of the responder, the first and the last of both.
+// The operations: Add to Drained are the scheduler's, Request to SendDone the responder's, Init and StateQuery both's.
 const (
 	Init Kind = iota // starts a machine afresh with a configuration
 	Add
@@ -62,8 +62,8 @@ type Hint struct {
 }
 
 // Ref names an attempt, a ticket or a send, either by its number or by what it is about: "k1" is the newest attempt of k1
-// (of peer A: its newest ticket or send), "k1~1" the one before. A machine is only ever given numbers; whoever runs a
-// program resolves the rest ([Resolver]), so that a program keeps its meaning when operations are taken out of it.
+// (of peer A: its newest ticket or send), "k1~1" the one before. A machine is only ever given numbers; the runner of a program
+// resolves the rest ([Resolver]), so that a program keeps its meaning when operations are taken out of it.
 type Ref struct {
 	N    uint64   // the number, if Of is zero or once resolved
 	Of   [32]byte // the key or peer, zero if the reference is a number
@@ -83,7 +83,7 @@ const (
 	ThisPlace                  // Op.Place, whatever it is
 )
 
-// Op is one call. Which fields apply is told by its Kind; the others are zero.
+// Op is one call. Its Kind says which fields apply; the others are zero.
 type Op struct {
 	Kind     Kind
 	Now      Time // of every kind but Arrive and Init

@@ -1,6 +1,6 @@
 package ops
 
-// RenameKey puts key to for key from wherever the operation names it.
+// RenameKey replaces key from with key to wherever the operation names it.
 func (o *Op) RenameKey(from, to Key) {
 	if o.Key == from && o.names(fieldKey) {
 		o.Key = to
@@ -15,7 +15,7 @@ func (o *Op) RenameKey(from, to Key) {
 	}
 }
 
-// RenamePeer puts peer to for peer from wherever the operation names it.
+// RenamePeer replaces peer from with peer to wherever the operation names it.
 func (o *Op) RenamePeer(from, to Peer) {
 	if o.Peer == from && o.names(fieldPeer) {
 		o.Peer = to

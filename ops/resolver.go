@@ -8,7 +8,7 @@ type Resolver struct {
 	given    []uint64              // by attempt: the place of its answer
 }
 
-// keptNames is how many names memory is kept for from run to run: those of a few small programs, which mostly share them.
+// keptNames bounds the names whose memory Reset keeps: those of a few small programs, which mostly share them.
 const keptNames = 64
 
 // Reset forgets the run.
@@ -24,8 +24,8 @@ func (r *Resolver) Reset() {
 	}
 }
 
-// Resolve sets *dst to *op with every reference a number and every place one or none. What never was resolves to 0, which
-// is the number of nothing.
+// Resolve sets *dst to *op with every reference a number and every place a number or none. A reference to what never was
+// resolves to 0, which numbers nothing.
 func (r *Resolver) Resolve(op, dst *Op) {
 	*dst = *op
 	if op.Ref.Symbolic() {

@@ -5,7 +5,7 @@ import "slices"
 // Code is the `result` of an operation, in the protocol's words.
 type Code uint8
 
-// The results. Which of them an operation can have, docs/PROTOCOL.md says.
+// The results. docs/PROTOCOL.md says which of them an operation can have.
 const (
 	None Code = iota // the operation has no result of its own: fill, depart, evict and the queries
 	OK
@@ -155,8 +155,8 @@ var boundNames = [...]string{"", "send_permits", "peer_table", "peer_in_flight",
 // String is the protocol's word; that of NoBound is empty.
 func (b LimiterBound) String() string { return boundNames[b] }
 
-// Result is what one operation answered. Which fields apply is told by the operation's row in the protocol; the others
-// are zero. A Result is reused from step to step: Reset keeps its buffers.
+// Result is what one operation answered. The operation's row in the protocol says which fields apply; the others are
+// zero. A Result is reused from step to step: Reset keeps its buffers.
 type Result struct {
 	Code     Code
 	Why      string        // with Invalid: for people, never compared

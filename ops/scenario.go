@@ -12,8 +12,8 @@ type Scenario struct {
 	Ignored Ignored
 }
 
-// Ignored are the unknown fields of a line. A trace may bring fields of its own; one that was meant to be compared and is
-// misspelt is not, so whoever runs a trace is told.
+// Ignored are the unknown fields of a line. A trace may have fields of its own; but a misspelt field goes uncompared, so the
+// unknown ones are reported.
 type Ignored struct {
 	Line  int // 0: no line has any
 	Names []string

@@ -2,9 +2,9 @@ package ops
 
 import "slices"
 
-// Simpler is every operation that differs from o in one argument, which is simpler: an earlier time (previous, that of the
-// operation before, is the simplest), a shorter list, a smaller number. Each argument can only be simplified finitely
-// often, so a shrinker that takes any of them ends.
+// Simpler is every operation that differs from o in one argument, made simpler: an earlier time (simplest is previous, that of
+// the operation before), a shorter list, a smaller number. Each argument can be simplified only finitely often, so a shrinker
+// that takes any of them terminates.
 func (o *Op) Simpler(previous Time) (list []Op) {
 	add := func(change func(*Op)) {
 		c := o.Clone()
@@ -22,8 +22,8 @@ func (o *Op) Simpler(previous Time) (list []Op) {
 	return list
 }
 
-// simplerTimes are previous itself, if t is another, else nothing; then the whole second below t; then times ever less near
-// to previous, down to a nanosecond from t, so that taking them in turn is a search for the first that still fails.
+// simplerTimes are none if t is previous; else previous, the whole second below t, and times ever farther from previous, the
+// last a nanosecond from t, so that trying them in turn searches for the first that still fails.
 func simplerTimes(t, previous Time) (list []Time) {
 	if t == previous {
 		return nil
@@ -167,7 +167,7 @@ func simplerDurations(d Duration) (list []Duration) {
 	return list
 }
 
-// Simpler is every valid configuration that differs from c in one field, which is simpler: its default, or nearer to 1 if
+// Simpler is every valid configuration that differs from c in one field, made simpler: its default, or nearer to 1 if
 // it differs from that.
 func (c *Config) Simpler() (list []Config) {
 	fields := c.Machine.fields()
@@ -214,14 +214,14 @@ func (f *configField) smaller(c *Config) (texts []string) {
 	return texts
 }
 
-// derivedApart tells which derived fields were set apart from their derivation.
+// derivedApart says which derived fields do not have their derived value.
 func (c *SchedulerConfig) derivedApart() [2]bool {
 	d := *c
 	d.Derive()
 	return [2]bool{c.MarkLifetime != d.MarkLifetime, c.SourceCap != d.SourceCap}
 }
 
-// rederive derives again the fields that were not set apart.
+// rederive derives anew the fields that are not apart.
 func (c *SchedulerConfig) rederive(apart [2]bool) {
 	d := *c
 	d.Derive()

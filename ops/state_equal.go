@@ -34,7 +34,7 @@ const (
 	fieldEnd
 
 	AllFields = fieldEnd - 1
-	// SchedulerFields and ResponderFields are what each machine has; the clock is both's.
+	// SchedulerFields and ResponderFields are the fields of each machine; both have the clock.
 	SchedulerFields = FieldOutstanding - 1
 	ResponderFields = AllFields&^SchedulerFields | FieldClock
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// appendText writes the configuration as the first line of a run: the machine and the fields that differ from the
-// defaults, derived ones from what they would be derived as.
+// appendText writes the configuration as the first line of a run: the machine and the fields that differ from their
+// defaults or, if derived, from their derived values.
 func (c *Config) appendText(dst []byte) []byte {
 	dst = append(dst, c.Machine.String()...)
 	plain := DefaultConfig(c.Machine)

@@ -6,7 +6,7 @@ import (
 )
 
 // AppendResult writes what an operation answered, a line for each thing worth telling. An operation that was simply done
-// (admitted, queued, ok) prints nothing: its events, and the state, tell.
+// (admitted, queued, ok) prints nothing: its events and the state show it.
 func AppendResult(dst []byte, op *Op, r *Result) []byte {
 	line := func(format string, args ...any) { dst = append(fmt.Appendf(dst, format, args...), '\n') }
 	switch {

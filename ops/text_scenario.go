@@ -18,15 +18,15 @@ const maxLine = 1 << 20
 // MaxSteps bounds the operations of one scenario file.
 const MaxSteps = 1 << 18
 
-// A file is held in memory as a whole, so what may grow beyond its own length is bounded: the keys and peers that its
-// operations list, where two characters of text can be 33 bytes, and its prose and output, where one can be 17.
+// A file is held in memory whole, so what can take more memory than its text is bounded: the keys and peers that its
+// operations list, where two characters of text can take 33 bytes, and its prose and output, where one can take 17.
 const (
 	maxListed = 1 << 22
 	maxProse  = 32 << 20 // bytes, a string's header included
 )
 
 // Parse reads a scenario: text, or JSON lines if its first character is a brace. A byte order mark before it is skipped.
-// Errors are *ParseError, but for those of reading. It stops at the first thing that is wrong, so that a large file of garbage
+// Errors are *ParseError, except those of reading. Parse stops at the first error, so that a large file of garbage
 // costs no more than its first line.
 func Parse(name string, r io.Reader) (*Scenario, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
@@ -83,7 +83,7 @@ func beginning(in *bufio.Reader) (isJSON bool, err error) {
 	case bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")):
 		return false, errUTF16
 	}
-	const blanks = 1 << 10 // more of them before a brace are no file that anybody wrote
+	const blanks = 1 << 10 // nobody writes a file with more of them before a brace
 	start, err = in.Peek(blanks)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, err
@@ -119,7 +119,7 @@ func (p *parser) take(line []byte, read func([]byte) error) error {
 
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' }
 
-// noText says what of a line is no text.
+// noText says what in a line is not text.
 func noText(line []byte) error {
 	for i := 0; i < len(line); {
 		r, size := utf8.DecodeRune(line[i:])

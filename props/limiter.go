@@ -19,7 +19,7 @@ var limiterProperties = []*Property{
 	},
 	{
 		Name: "sends-moved", Machine: ops.ResponderMachine, Rules: []string{"RSP-6"}, Needs: ops.FieldSends,
-		Text:  "a busy reply takes a permit, its end frees that permit, once, and no permit moves else",
+		Text:  "a busy reply takes a permit, its end frees that permit once, and no permit moves otherwise",
 		check: sendsMoved,
 	},
 	{
@@ -29,7 +29,7 @@ var limiterProperties = []*Property{
 	},
 	{
 		Name: "denial-founded", Machine: ops.ResponderMachine, Rules: []string{"RSP-4", "RSP-5", "RSP-7"}, Needs: limiterFields,
-		Text:  "a busy reply is denied exactly by the first bound that denies it; of a token, the part of a nanosecond that no state shows is left open",
+		Text:  "a busy reply is denied exactly by the first bound that denies it; the fraction of a nanosecond that no state shows is left open",
 		check: denialFounded,
 	},
 	{

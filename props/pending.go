@@ -22,7 +22,7 @@ var pendingProperties = []*Property{
 	},
 	{
 		Name: "claimants-stay", Rules: []string{"ADV-1", "ADV-3", "PND-9"}, Needs: stageFields,
-		Text:  "but by a departure no claimant leaves an entry or stops being one, and the owner stays, as does the age",
+		Text:  "except by a departure, no claimant leaves an entry or stops being one, and the owner and the age stay",
 		check: claimantsStay,
 	},
 	{

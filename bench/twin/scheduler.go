@@ -41,11 +41,11 @@ type Scheduler struct {
 	pending map[Key]*record // pending keys
 	active  map[Key]*record // queued keys and keys in flight
 	peers   map[Peer]*peer
-	sweepAt int // how many peers make begin look for those that nothing names
+	sweepAt int // from how many peers on begin sweeps those that nothing names
 	floor   int // the least that sweepAt ever is
 
 	heap     heap    // queued keys that are not parked
-	parked   int     // queued keys that are
+	parked   int     // queued keys that are parked
 	indexed  []*peer // sources with parked keys
 	reserved int
 	attempts map[Place]*attempt

@@ -45,7 +45,7 @@ func (c *call) parse(n int) error {
 
 // misused is an error of usage, with the command that tells what is right.
 func (c *call) misused(format string, args ...any) error {
-	return fmt.Errorf("%s: %s (fetchproof %s -h tells the flags)", c.flags.Name(), fmt.Sprintf(format, args...), c.flags.Name())
+	return fmt.Errorf("%s: %s (fetchproof %s -h lists the flags)", c.flags.Name(), fmt.Sprintf(format, args...), c.flags.Name())
 }
 
 // want is what the value of a flag must be, where it is given.
@@ -73,13 +73,13 @@ func subjectFlags(c *call, s *gate.SubjectOptions) {
 	c.flags.DurationVar(&s.Deadline, "deadline", gate.DefaultDeadline, "how long the subject may take for a line, or the built-in implementation for an operation")
 }
 
-// stateFlag is the flag of those of them that may leave states out.
+// stateFlag is the flag of the commands among them that may leave states out.
 func stateFlag(c *call, s *gate.SubjectOptions) {
 	c.flags.IntVar(&s.StateEvery, "state-every", 1, "compare the state after every `N` operations")
 }
 
-// subjectWants are what their values must be. An empty command is most likely a variable of a script that is not set: the
-// built-in implementation would be checked in its place, and all would be well.
+// subjectWants are what their values must be. An empty command is most likely an unset variable of a script: the built-in
+// implementation would be checked in its place, and pass.
 func subjectWants(s *gate.SubjectOptions) []want {
 	return []want{
 		{"subject", strings.TrimSpace(s.Command) != "", "a command"},

@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			return exitCode(cmd.invoke(ctx, args[1:], stdout, stderr), stderr)
 		}
 	}
-	fmt.Fprintf(stderr, "fetchproof: unknown command %q (fetchproof help tells the commands)\n", args[0])
+	fmt.Fprintf(stderr, "fetchproof: unknown command %q (fetchproof help lists the commands)\n", args[0])
 	return 2
 }
 
@@ -135,5 +135,5 @@ func usage(w io.Writer) {
 	for _, cmd := range commands {
 		fmt.Fprintf(w, "  %-10s %-22s %s\n", cmd.name, cmd.args, cmd.summary)
 	}
-	fmt.Fprint(w, "\nExit codes: 0 all held, 1 a check failed, 2 the input or the usage is wrong.\nfetchproof COMMAND -h tells the flags of a command.\n")
+	fmt.Fprint(w, "\nExit codes: 0 all held, 1 a check failed, 2 the input or the usage is wrong.\nfetchproof COMMAND -h lists the flags of a command.\n")
 }

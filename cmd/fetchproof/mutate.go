@@ -19,7 +19,7 @@ var mutateCommand = &command{
 		canary := c.flags.String("canary", "", "plant only the named `mutant`, and see that the main job turns red, with the corpus and without")
 		audit := c.flags.Int("audit", 0, "make this `number` of generated mutants as edits of the source, in builds of their own, and compare the verdicts")
 		power := c.flags.String("power", "", "measure how soon each layer catches each named mutant, and compare it with the table in this `file`")
-		keep := c.flags.Bool("keep-power", false, "put the table of -power in the place of that file")
+		keep := c.flags.Bool("keep-power", false, "replace the file of -power with the new table")
 		seed := c.flags.String("seed", "1", "draw programs from this `seed`: a number, or a commit hash of 40 hex digits")
 		shard := c.flags.String("shard", "1/1", "run only part `i/n` of the mutants")
 		merge := c.flags.String("merge", "", "take the verdicts of these logs of other shards, `FILE,FILE`")
@@ -28,16 +28,16 @@ var mutateCommand = &command{
 		c.flags.BoolVar(&o.NoNamed, "generated", false, "run only the generated mutants")
 		c.flags.StringVar(&o.Campaign.InDiff, "in-diff", "", "of the generated mutants, run only those of lines changed since this `revision`")
 		c.flags.BoolVar(&o.Campaign.Thorough, "thorough", false, "hold accepted survivors, too, against the slow parts of the layers")
-		c.flags.BoolVar(&o.Campaign.Quick, "quick", false, "leave the slow parts of the layers out: survivors may be none")
+		c.flags.BoolVar(&o.Campaign.Quick, "quick", false, "leave the slow parts of the layers out: survivors may not survive those")
 		c.flags.IntVar(&o.Campaign.Most, "most", 0, "of the generated mutants that are left, run at most this `number`, always the same ones (default: all)")
 		in := c.flags.String("in", "", "run only the mutants in these `packages`, such as impl/wire,impl/node/...")
 		c.flags.StringVar(&o.Campaign.Log, "log", "", "append every verdict to this `file`, and go on from those that it has")
-		c.flags.StringVar(&o.Campaign.Ledger, "ledger", "mutants/ledger.txt", "accept the survivors in this `file`, for its reasons")
-		c.flags.StringVar(&o.Campaign.Gaps, "gaps", "mutants/gaps.txt", "want the functions that no layer reaches to be in this `file`, with a reason")
+		c.flags.StringVar(&o.Campaign.Ledger, "ledger", "mutants/ledger.txt", "accept the survivors listed in this `file`, with a reason each")
+		c.flags.StringVar(&o.Campaign.Gaps, "gaps", "mutants/gaps.txt", "require the functions that no layer reaches to be listed in this `file`, with a reason")
 		c.flags.StringVar(&o.Elements, "elements", "", "write the report as mutation-testing-elements JSON to this `file`")
 		c.flags.StringVar(&o.Results, "results", "", "write what caught each named mutant to this `file`")
 		c.flags.BoolVar(&o.JSON, "json", false, "give the report as mutation-testing-elements JSON")
-		c.flags.BoolVar(&o.Campaign.Apart, "apart", false, "build those apart that do not fit behind the switch, a build each")
+		c.flags.BoolVar(&o.Campaign.Apart, "apart", false, "also build the mutants that do not fit behind the switch, each in a build of its own")
 		c.flags.IntVar(&o.Campaign.Scale, "scale", 100, "`percent` of every layer's budget")
 		c.flags.IntVar(&o.Campaign.Workers, "workers", 0, "mutants run at once (default: one more than there are cores)")
 		if err := c.parse(0); err != nil {
@@ -49,7 +49,7 @@ var mutateCommand = &command{
 			want{"most", o.Campaign.Most >= 1, "1 or more"},
 			want{"audit", *audit >= 1, "1 or more"},
 			want{"in", *in != "", "a package"},
-			want{"in-diff", o.Campaign.InDiff != "", "a revision"}, // a variable of a script that is not set
+			want{"in-diff", o.Campaign.InDiff != "", "a revision"}, // an unset variable of a script
 			want{"canary", *canary != "", "a mutant"},
 			want{"log", o.Campaign.Log != "", "a file"},
 			want{"merge", *merge != "", "one file or more"},

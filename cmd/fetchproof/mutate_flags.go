@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// mutateModes are the flags of mutate in whose presence others say nothing, and those others, or, where that is shorter, the
-// only ones that say something. A flag that nothing reads is refused: what it asks for would not be done, and all would be well.
+// mutateModes are the flags of mutate that make others meaningless, and those others, or, where that is shorter, the only ones
+// that keep a meaning. A flag that nothing reads is refused: what it asks for would silently not be done.
 var mutateModes = []struct {
 	flag           string
 	reads, ignores []string
@@ -20,7 +20,7 @@ var mutateModes = []struct {
 	{flag: "generated", ignores: []string{"results"}},
 }
 
-// demandRead reports the first flag that is given and that another one keeps from being read.
+// demandRead reports the first given flag that another one keeps from being read.
 func (c *call) demandRead() error {
 	given := map[string]bool{}
 	c.flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -32,7 +32,7 @@ func (c *call) demandRead() error {
 		c.flags.Visit(func(f *flag.Flag) {
 			ignored := slices.Contains(m.ignores, f.Name) || m.reads != nil && !slices.Contains(m.reads, f.Name)
 			if err == nil && given[m.flag] && f.Name != m.flag && ignored {
-				err = c.misused("-%s: it says nothing together with -%s", f.Name, m.flag)
+				err = c.misused("-%s: it has no effect together with -%s", f.Name, m.flag)
 			}
 		})
 	}

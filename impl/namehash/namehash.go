@@ -19,16 +19,16 @@ const Size = 32
 //
 // has upper 32 bits that are uniform for each name, and independent for each two:
 // pair-multiply-shift, of Thorup's "High Speed Hashing for Integers and Strings".
-// For where two names differ in a word, by d, the difference of their sums is d
-// times that word's key, plus what does not depend on that key; d is below 2^32,
-// so that bits 31 and up of the product are uniform; and k8, in both sums and in
-// no difference, makes either sum uniform whatever the difference is. So two names
+// For where two names differ in a word, by d, their sums differ by d times that
+// word's key, plus a term that does not depend on that key; d is below 2^32, so
+// that bits 31 and up of the product are uniform; and k8, in both sums and in no
+// difference, makes either sum uniform whatever the difference is. So two names
 // that were chosen without knowledge of the keys agree in any b bits of the hash
 // with a chance of 2^-b, exactly.
 //
-// Of three names and more nothing is proven. Sums of names that count up in one
-// word count up too, and so, by one set of keys in some hundred, they would make
-// one long run, which linear probing bears ill. Of therefore ends with a fixed
+// Nothing is proven of three names or more. Sums of names that count up in one
+// word count up too, so that with one set of keys in some hundred they would make
+// one long run, which linear probing bears badly. Of therefore ends with a fixed
 // permutation of the 32 bits: it keeps what is proven, and no such run is left by
 // any of the keys that the tests try.
 type Hash struct{ keys [9]uint64 }
@@ -51,8 +51,8 @@ func New(seed uint64) (h Hash) {
 	return h
 }
 
-// Of hashes a name. It panics if that has fewer bytes than Size; more are not
-// looked at.
+// Of hashes a name. It panics if name has fewer bytes than Size, and ignores any
+// beyond.
 func (h *Hash) Of(name []byte) uint32 {
 	n, k := (*[Size]byte)(name), &h.keys
 	a, b := binary.LittleEndian.Uint64(n[0:]), binary.LittleEndian.Uint64(n[8:])

@@ -181,8 +181,9 @@ func (c *Command) put(s Store) error {
 	return nil
 }
 
-// readFile reads a regular file of at most most bytes; another is the caller's
-// mistake. What is none is refused unopened: opening or reading it may never end.
+// readFile reads a regular file of at most most bytes; any other is the caller's
+// mistake. One that is not regular is refused unopened: opening or reading it may
+// never end.
 func readFile(name string, most int64) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: %s: not a regular file", ErrUsage, name)

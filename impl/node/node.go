@@ -21,8 +21,9 @@ import (
 	"fetchproof/impl/wire"
 )
 
-// Store keeps records; package store has two. For what is not there Get fails with
-// store.ErrNotFound, or wraps it; any other error is a failure, and told so (RSP-8).
+// Store keeps records; package store has two. If the record is not there, Get's
+// error is or wraps store.ErrNotFound; any other error is a failure, and answered
+// as one (RSP-8).
 type Store interface {
 	worker.Store
 	serve.Store
@@ -37,7 +38,7 @@ type Options struct {
 	// Policy says which of the two changes it has.
 	Policy Policy
 
-	// The numbers; nil is the defaults. The policy overrides Share and Silence.
+	// The parts' settings; nil is the defaults. The policy overrides Share and Silence.
 	Scheduler *scheduler.Config
 	Responder *responder.Config
 	Transport *transport.Config
@@ -49,7 +50,7 @@ type Options struct {
 
 	// Store keeps the records; nil is one in memory without a limit.
 	Store Store
-	// Ledger is charged; nil is one of its own.
+	// Ledger takes the charges; nil is one of the node's own.
 	Ledger *trust.Ledger
 	// Verify says which holders of a pending key are verified, in preference
 	// order; then the node promotes each key that is due. It must not block. nil:

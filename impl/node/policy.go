@@ -13,8 +13,8 @@ type Policy uint8
 
 // The policies.
 const (
-	// Before neither change: as many attempts at a holder as there are slots, no
-	// source ever silent, and silence for refused requests (section 2).
+	// Before has neither change: as many attempts at a holder as there are slots,
+	// no source ever silent, and silence for refused requests (section 2).
 	Before Policy = iota
 	// Share keeps within a holder's share, and takes silent holders for silent.
 	Share

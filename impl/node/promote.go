@@ -12,14 +12,14 @@ import (
 // promoter promotes pending keys when they are due (PND-10): new ones at once,
 // returned ones VerifyRetryDelay later. A key that cannot be promoted, because
 // nobody is verified to hold it or the queue is full, is tried again after that
-// delay too, so that it never spins (KC-17). Each key has a time of its own: what
-// peers advertise meanwhile does not have the others tried once more.
+// delay too, so that it never spins (KC-17). Each key has a time of its own: a
+// new advertisement does not make the others be tried again.
 type promoter struct {
 	n      *Node
 	verify func(scheduler.Key) []scheduler.Peer
 	delay  time.Duration
 	maxAge time.Duration
-	evict  time.Time // no eviction before that: each looks at all that is pending
+	evict  time.Time // no eviction before this time: each scans all pending keys
 
 	ctx    context.Context
 	cancel context.CancelFunc

@@ -43,8 +43,8 @@ func (a *admission) refuses(peer Peer) (why Reason, held int) {
 	return NoReason, held
 }
 
-// admit takes a place for peer, after refuses said that there is one and that
-// peer has held of them (RSP-1).
+// admit takes a place for peer, after refuses found one free and counted the
+// places that peer held (RSP-1).
 func (a *admission) admit(now int64, peer Peer, held int) Ticket {
 	a.last++
 	a.places[a.last] = place{peer: peer, since: now}

@@ -45,9 +45,9 @@ type Config struct {
 	Workers int
 
 	// HashSeed keys the table that finds the limiter's peers by name; any value is
-	// good. 0, as every node has it, draws secret keys, so that nobody can choose
-	// names that collide. By any other value a name is kept in the same place in
-	// every process, so that a fault of the table shows again.
+	// good. 0, which every node uses, draws secret keys, so that nobody can
+	// choose names that collide. With any other value a name has the same place
+	// in every process, so that a fault of the table shows again.
 	HashSeed uint64
 }
 

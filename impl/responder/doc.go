@@ -3,9 +3,9 @@
 //
 // It is a passive state machine (DET-1). Every operation takes now, in
 // nanoseconds since any fixed epoch; nothing here starts a goroutine, reads a
-// clock, keeps a timer or draws a random number, but New the keys of a hash,
-// which never show. The caller owns the workers, the sockets and the deadlines,
-// and reports what became of each place and of each busy send:
+// clock, keeps a timer or draws a random number, except that New draws the keys
+// of a hash, which never show. The caller owns the workers, the sockets and the
+// deadlines, and reports what became of each place and of each busy send:
 //
 //	d := r.Request(now, peer, asksBusy)
 //	switch d.Result {

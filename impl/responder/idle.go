@@ -42,8 +42,8 @@ func (l *limiter) idleRemove(i int32) {
 	if int(i) == end {
 		return
 	}
-	// What was last goes up from the gap, or else down: once it has gone up, it
-	// comes before all that is below.
+	// The last element moves up from the gap, or else down: if it moves up, it
+	// comes before everything below.
 	l.idleUp(int(i), moved)
 	l.idleDown(int(l.table[moved.number].at), moved)
 }

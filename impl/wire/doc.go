@@ -29,5 +29,6 @@
 //
 // Every failure is a [*DecodeError] around one of the sentinel errors of this
 // package, for [errors.Is]; [ClassOf] maps it to a small number for counters.
-// Of what a peer wrote, an error repeats at most keys, in hex: it is safe to log.
+// An error repeats nothing that a peer wrote except keys, in hex: it is safe to
+// log.
 package wire

@@ -29,13 +29,13 @@ var (
 	ErrOversized = errors.New("wire: oversized")
 	// ErrProtocol: the envelope belongs to another protocol (WIR-8).
 	ErrProtocol = errors.New("wire: another protocol")
-	// ErrPublicKey: the public key has not [PublicKeySize] bytes (WIR-8).
+	// ErrPublicKey: the public key does not have [PublicKeySize] bytes (WIR-8).
 	ErrPublicKey = errors.New("wire: bad public key")
 	// ErrSender: from is not the 64 lower-case hex digits of the public key's
 	// hash (WIR-8, WIR-9).
 	ErrSender = errors.New("wire: sender mismatch")
-	// ErrSignature: the signature has not [SignatureSize] bytes or does not
-	// verify (WIR-9).
+	// ErrSignature: the signature does not have [SignatureSize] bytes, or does
+	// not verify (WIR-9).
 	ErrSignature = errors.New("wire: bad signature")
 	// ErrMessageID: the message id is not a UUIDv4 in its lower-case text form
 	// (WIR-8).

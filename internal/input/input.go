@@ -8,10 +8,11 @@ import (
 	"syscall"
 )
 
-// Open opens a regular file for reading. Anything else is an error that names what it is: a named pipe or a terminal would be
-// waited for, a device read without an end.
+// Open opens a regular file for reading. Anything else is an error that names what it is: opening a named pipe or reading a
+// terminal would wait, reading a device might never end.
 func Open(path string) (*os.File, error) {
-	// Without O_NONBLOCK, opening a pipe already waits for somebody to write into it. A regular file knows no difference.
+	// Without O_NONBLOCK, opening a pipe already waits for somebody to write into it. To a regular file it makes no
+	// difference.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Possible reports why File could not put anything in the place of a file: for who has long to work before it is written.
+// Possible reports why File could not put anything in the place of a file: for a caller with long work before it writes.
 func Possible(path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -30,8 +30,8 @@ func create(target string) (*os.File, error) {
 	return os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".new")
 }
 
-// File writes what write writes in place of a file, in one step: who reads it sees the old content or the new, and after an
-// error the old. The file keeps its mode, and a link to it stays one; a new file is readable by all.
+// File writes what write writes in place of a file, in one step: a reader sees the old content or the new, and after an error
+// the old. The file keeps its mode, and a link to it stays one; a new file is readable by all.
 func File(path string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o644)
 	target, err := filepath.EvalSymlinks(path)

@@ -89,7 +89,7 @@ func convert(s *ops.Scenario, toText bool) (converted []byte, err error) {
 		return nil, err
 	}
 	if !bytes.Equal(want, have) {
-		return nil, fmt.Errorf("%w: it reads otherwise than it was written", ErrLossy)
+		return nil, fmt.Errorf("%w: it does not read back as it was written", ErrLossy)
 	}
 	return converted, nil
 }

@@ -233,7 +233,7 @@ func (p *Process) wrong(line []byte, err error) error {
 		p.answered() // it goes on, by the protocol
 		return t
 	case !json.Valid(line):
-		return p.trouble(Garbage, fmt.Sprintf("the subject writes what is no JSON: %q", quoted))
+		return p.trouble(Garbage, fmt.Sprintf("the subject writes something other than JSON: %q", quoted))
 	default:
 		return p.trouble(Answer, fmt.Sprintf("the subject answers %s: %v", quoted, err))
 	}

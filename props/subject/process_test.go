@@ -62,7 +62,7 @@ func TestTroubles(t *testing.T) {
 	}{
 		{"crash", subject.Crash, "ended (exit status 3)", time.Minute},
 		{"hang", subject.Hang, "not answered within 3s", 3 * time.Second},
-		{"garbage", subject.Garbage, "no JSON: \"panic: no json at all\"", time.Minute},
+		{"garbage", subject.Garbage, "other than JSON: \"panic: no json at all\"", time.Minute},
 		{"wrong", subject.Answer, `"admitted" does not fit stop`, time.Minute},
 		{"error", subject.Error, "I do not like this line", time.Minute},
 		{"endless", subject.Garbage, "a line of more than 33554432 bytes", time.Minute},

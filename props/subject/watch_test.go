@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -22,8 +23,8 @@ func (s *stubborn) Apply(op *ops.Op, res *ops.Result) error {
 	return s.Forker.Apply(op, res)
 }
 
-// A subject that is in one call for as many ticks as there is patience is stuck; one that is in another call each time, or in
-// none, is not, however many ticks there are.
+// A subject that is in one call for as many looks as there is patience is stuck; one that is in another call each time, or in
+// none, is not, however many looks there are.
 func TestWatch(t *testing.T) {
 	s := &stubborn{NewBuiltin(), make(chan struct{}), make(chan struct{})}
 	var w Watch
@@ -35,40 +36,65 @@ func TestWatch(t *testing.T) {
 	if err := made.Init(&config); err != nil {
 		t.Fatal(err)
 	}
-	ticks := make(chan time.Time)
-	told := make(chan *Stuck)
-	finish := make(chan struct{})
-	go func() {
-		told <- w.During(func() {
-			var res ops.Result
-			for range 3 {
-				if err := made.Apply(&ops.Op{Kind: ops.Fill}, &res); err != nil {
-					t.Error(err)
-				}
-			}
-			<-finish
-		}, ticks, 3)
-	}()
-	tick := func(n int) {
+	const patience = 3
+	look := func(n int) {
+		t.Helper()
 		for range n {
-			ticks <- time.Time{}
+			if stuck := w.tick(patience); stuck != nil {
+				t.Fatalf("too soon: stuck in %s", stuck.Op.String())
+			}
+		}
+	}
+	done := make(chan error)
+	go func() {
+		var res ops.Result
+		for range 3 {
+			done <- made.Apply(&ops.Op{Kind: ops.Fill}, &res)
+		}
+	}()
+	leave := func() {
+		t.Helper()
+		s.leave <- struct{}{}
+		if err := <-done; err != nil {
+			t.Fatal(err)
 		}
 	}
 	for range 2 {
 		<-s.entered
-		tick(2)
-		s.leave <- struct{}{}
+		look(patience - 1)
+		leave()
 	}
 	<-s.entered
-	tick(3)
-	stuck := <-told
-	if stuck == nil || stuck.Op.Kind != ops.Fill {
-		t.Fatalf("stuck in %+v, want a fill", stuck)
+	look(patience - 1)
+	if stuck := w.tick(patience); stuck == nil || stuck.Op.Kind != ops.Fill {
+		t.Fatalf("stuck in %v, want a fill", stuck)
 	}
-	s.leave <- struct{}{}
-	close(finish)
-	if stuck := w.During(func() { tick(5) }, ticks, 3); stuck != nil {
-		t.Errorf("stuck in %+v, and nothing is called", stuck)
+	leave()
+	look(2 * patience)
+}
+
+// During returns when the work does, or when a subject is stuck.
+func TestDuring(t *testing.T) {
+	s := &stubborn{NewBuiltin(), make(chan struct{}, 1), make(chan struct{})}
+	var w Watch
+	ran := false
+	if stuck := w.During(func() { ran = true }, nil, 1); stuck != nil || !ran {
+		t.Errorf("ran %t, stuck %v", ran, stuck)
+	}
+	ever := make(chan time.Time)
+	close(ever) // ticks on end
+	back := make(chan error)
+	stuck := w.During(func() {
+		made, err := w.Over(func() (Subject, error) { return s, nil })()
+		config := ops.DefaultConfig(ops.SchedulerMachine)
+		back <- errors.Join(err, made.Init(&config), made.Apply(&ops.Op{Kind: ops.Fill}, new(ops.Result)))
+	}, ever, 1000)
+	if stuck == nil {
+		t.Error("not stuck")
+	}
+	s.leave <- struct{}{} // it goes on in the background
+	if err := <-back; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -21,9 +21,9 @@ type Clock interface {
 	Now() scheduler.Time
 }
 
-// Reply sends a response to whoever made a request, until ctx ends. It calls sent
-// once when all of the message was handed over, before the requester can have the
-// whole of it; not if that fails.
+// Reply sends a response to the peer that made the request, until ctx ends. It
+// calls sent once, when all of the message was handed over but before the
+// requester can have all of it; not if sending fails.
 type Reply func(ctx context.Context, m *wire.Message, sent func()) error
 
 // Recorder is told every operation on the responder with its now, arguments and
@@ -46,8 +46,8 @@ type Ports struct {
 	// Gate holds admitted requests back while it is closed, for tests; nil is
 	// open.
 	Gate *Gate
-	// Missing tells an error of the store that means that the record is not here
-	// from a failure. nil: every error does.
+	// Missing reports whether an error of the store means that the record is not
+	// here, and not a failure. nil: every error means that.
 	Missing func(error) bool
 	Log     *slog.Logger
 }

@@ -1,7 +1,7 @@
 // Package serve is the responding half of a node: it admits fetch requests or
 // refuses them, serves the admitted ones with a few workers, and sends busy replies
-// (RSP-1 to RSP-8). What is decided is decided by package responder; this package
-// has its goroutines and deadlines.
+// (RSP-1 to RSP-8). Package responder makes the decisions; this package has the
+// goroutines and deadlines.
 package serve
 
 import (
@@ -92,8 +92,7 @@ func (s *Server) Handle(from responder.Peer, req wire.Request, reply Reply) {
 }
 
 // admit decides, and hands the request on under the same lock, so that nothing is
-// handed on once shutdown has begun; then the decision is zero, which no log needs to
-// hear of.
+// handed on once shutdown has begun; then the decision is zero, which is not logged.
 func (s *Server) admit(from responder.Peer, req wire.Request, reply Reply) responder.Decision {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,9 +202,9 @@ func (s *Server) sendBusy(send responder.Send, req wire.Request, reply Reply) {
 	err = reply(ctx, &wire.Message{RequestID: req.RequestID, Kind: wire.Busy, Key: req.Key}, func() {})
 }
 
-// Shutdown stops serving: what waits, at a closed gate too, is released, what is
-// being sent is cut off, and all of it is waited for (LIV-5). A second call waits
-// for the first.
+// Shutdown stops serving: it releases requests that wait, at a closed gate too,
+// cuts off what is being sent, and waits for all of it (LIV-5). A second call
+// waits for the first.
 func (s *Server) Shutdown() {
 	if !s.stop() {
 		<-s.done

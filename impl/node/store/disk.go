@@ -35,12 +35,12 @@ type Disk struct {
 	sync   func(dir string) error
 }
 
-// shelf is a directory of records. Its lock is held by what changes names in it, so
-// that no Put takes a record for kept that another one has yet to sync.
+// shelf is a directory of records. Its lock is held while names in it change, so
+// that no Put takes a record for kept that another Put has yet to sync.
 type shelf struct {
 	dir  string
 	mu   sync.Mutex
-	kept bool // that it is there is synced
+	kept bool // its entry in the store's directory is synced
 }
 
 // partFile is a file while it is written.
@@ -105,8 +105,8 @@ func (d *Disk) Put(key scheduler.Key, data []byte) error {
 	return nil
 }
 
-// keep makes a directory of records, and makes sure that it stays: once a process, as
-// one that is there may have been made by one that was killed before it could sync.
+// keep makes a directory of records, if need be, and syncs its entry once a
+// process: one that is there may be from a process killed before it could sync.
 func (d *Disk) keep(s *shelf) error {
 	if s.kept {
 		return nil
@@ -157,8 +157,8 @@ func (d *Disk) Get(key scheduler.Key) ([]byte, error) {
 	s, file := d.place(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Another call may have set it aside in the meantime, and a third one have kept
-	// the record anew: that one must not go.
+	// Meanwhile another call may have set the file aside, and a third kept the
+	// record anew: the new file must stay.
 	if data, err = d.read(key); errors.Is(err, ErrCorrupt) {
 		err = errors.Join(err, os.Rename(file, file+damagedSuffix))
 	}
@@ -181,7 +181,7 @@ func (d *Disk) read(key scheduler.Key) ([]byte, error) {
 }
 
 // ReadBounded reads a file, but at most one byte more than the most bytes that it
-// may have: so one that is too large, or has grown, is found out and not taken into
+// may have: so a file that is too large, or has grown, is noticed and not held in
 // memory.
 func ReadBounded(file string, most int64) ([]byte, error) {
 	f, err := os.Open(file)

@@ -16,8 +16,8 @@ type Config struct {
 	MaxOutbound int
 	// MaxStreams is how many messages may be arriving on one connection.
 	MaxStreams int64
-	// MaxArriving is how many bytes of messages may be arriving on all of them; a
-	// message that does not fit is dropped.
+	// MaxArriving is how many bytes of messages may be arriving on all
+	// connections; a message that does not fit is dropped.
 	MaxArriving int64
 	// MessageTimeout is how long a message may take to arrive.
 	MessageTimeout time.Duration

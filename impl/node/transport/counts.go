@@ -46,8 +46,8 @@ type Stats struct {
 	TooMuch uint64
 	// Dropped messages were refused, by the class of the error.
 	Dropped map[wire.Class]uint64
-	// RefusedConns is how often dialers were turned away: once for each packet of a
-	// first flight, which one with post-quantum keys has two of.
+	// RefusedConns is how often dialers were turned away: once for each packet of
+	// a first flight, which has two with post-quantum keys.
 	RefusedConns uint64
 	// Inbound and MostInbound are how many dialled connections there are, and were
 	// at most.

@@ -13,7 +13,7 @@ import (
 	"fetchproof/impl/wire"
 )
 
-// Why there is no line to ask a peer by, so that nothing was sent.
+// Why there is no line to a peer, so that nothing was sent.
 var (
 	errNoAddress = fmt.Errorf("%w: no address of that peer", worker.ErrNotSent)
 	errAllInUse  = fmt.Errorf("%w: every connection is in use", worker.ErrNotSent)
@@ -42,7 +42,7 @@ type line struct {
 	err   error
 }
 
-// lease is a line in use. old: it was there before.
+// lease is a line in use; old says that it was there before.
 type lease struct {
 	*line
 	old bool
@@ -111,7 +111,7 @@ func (d *dialing) join(peer wire.PeerID) (lease, error) {
 	return lease{l, false}, nil
 }
 
-// dropOne closes the line that nobody uses and nobody used for longest.
+// dropOne closes the line that has been unused for longest, if there is one.
 func (d *dialing) dropOne() bool {
 	var worst *line
 	var of wire.PeerID
@@ -163,7 +163,7 @@ func (d *dialing) dial(l *line, addr net.Addr) {
 	}
 }
 
-// close makes no new lines from now on. Those that there are end with the context of
+// close makes no new lines from now on. Existing lines end with the context of
 // the transport.
 func (d *dialing) close() {
 	d.mu.Lock()

@@ -24,8 +24,8 @@ func (t *Transport) Fetch(ctx context.Context, r worker.Request, arrived func())
 	}
 }
 
-// try asks once. again: the connection was one from before and turned out to be
-// dead on arrival, as after a restart of the peer, so a new one is worth dialling.
+// try asks once. again: the connection was an old one and turned out to be dead,
+// as after a restart of the peer, so a new one is worth dialling.
 func (t *Transport) try(ctx context.Context, r worker.Request, arrived func()) (resp worker.Response, again bool, err error) {
 	l, err := t.dialing.get(ctx, wire.PeerID(r.Peer))
 	if err != nil {

@@ -55,9 +55,9 @@ func (t *Transport) message(c *quic.Conn, s *quic.ReceiveStream) {
 // firstRead holds a request, or a response without a record, in one piece.
 const firstRead = 8 << 10
 
-// read reads a stream to its end. held is how many bytes it holds of MaxArriving,
-// also after an error. It never holds more than twice what has arrived, but for the
-// first piece.
+// read reads a stream to its end. held is how many bytes of MaxArriving it has
+// taken, also after an error. It never holds more than twice what has arrived,
+// but for the first piece.
 func (t *Transport) read(s *quic.ReceiveStream) (buf []byte, held int64, err error) {
 	_ = s.SetReadDeadline(time.Now().Add(t.cfg.MessageTimeout)) // never fails
 	for {

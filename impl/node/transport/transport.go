@@ -14,9 +14,9 @@ import (
 	"fetchproof/impl/wire"
 )
 
-// Reply sends a response to whoever made a request, until ctx ends. It calls sent,
-// unless that is nil, when all of the message was handed over and its end was not:
-// so whatever sent does is done before the requester can have the whole message.
+// Reply sends a response to the peer that made the request, until ctx ends. It
+// calls sent, unless nil, when all of the message was handed over and its end was
+// not: so what sent does is done before the requester can have the whole message.
 type Reply = func(ctx context.Context, m *wire.Message, sent func()) error
 
 // Handler takes the request of a proven sender. It is called from many goroutines

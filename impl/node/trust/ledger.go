@@ -56,7 +56,7 @@ func NewLedger(peers int) *Ledger {
 }
 
 // Charge charges a peer once. A full ledger forgets the peer with the highest
-// score to make room, of several the smallest: so who was charged often stays.
+// score to make room, of several the smallest: so peers charged often stay.
 func (l *Ledger) Charge(peer scheduler.Peer, kind scheduler.Charge) {
 	if kind == scheduler.ChargeNone || kind > scheduler.ChargeConnectionTimeout {
 		return

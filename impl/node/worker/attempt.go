@@ -74,7 +74,8 @@ func (a *attempt) failure(err error) scheduler.OutcomeKind {
 }
 
 // answered goes on with a response. What it says is known without looking at the
-// record, so the answer is applied before that is checked and stored (WRK-2).
+// record, so the answer is applied before the record is checked and stored
+// (WRK-2).
 func (a *attempt) answered(resp *Response) {
 	key := wire.Key(a.Key)
 	switch v := wire.Triage(key, &resp.Message, resp.Err); v.Answer {

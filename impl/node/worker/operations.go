@@ -131,10 +131,10 @@ func (w *Worker) drained(keys []scheduler.Key) bool {
 	return r
 }
 
-// undrained returns nil if the keys are drained, else a channel that is closed when
-// to ask again, both under one lock, so that no key leaves unseen in between. rest
-// are the keys not yet seen drained: they are looked at one by one, and all of them
-// together, as the rule wants it, only when none is left.
+// undrained returns nil if the keys are drained, else a channel that is closed
+// when it is time to ask again, both under one lock, so that no key leaves unseen
+// in between. rest are the keys not yet seen drained: they are asked about one by
+// one, and all keys together, as the rule wants it, only when none is left.
 func (w *Worker) undrained(keys []scheduler.Key, rest *[]scheduler.Key) <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()

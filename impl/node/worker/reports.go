@@ -66,7 +66,7 @@ func (a *attempt) end(kind scheduler.OutcomeKind, place scheduler.Place) {
 		rec.Outcome(o.now, a.Attempt, kind, place, r, v)
 	}
 	if !v.OK() {
-		// Stale is the second report of an attempt that panicked after its first.
+		// Stale: the second outcome of an attempt that panicked after its first.
 		w.ports.Log.Error("outcome refused by the scheduler", slog.String("outcome", kind.String()), slog.String("why", v.Why.String()))
 		return
 	}

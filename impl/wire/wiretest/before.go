@@ -1,7 +1,7 @@
 // Package wiretest has the decoders that the production one is held against: a
-// mirror of the decoder from before the change (WIR-4), and a naive reference of
-// the one of now. They share no code with it, with each other, or with what
-// encodes; they allocate as they like. It is for tests.
+// mirror of the decoder from before the change (WIR-4), and a naive reference for
+// the present one. They share no code with it, with each other, or with the
+// encoders; they allocate as they like. It is for tests.
 package wiretest
 
 import (
@@ -55,8 +55,8 @@ type BeforeMessage struct {
 }
 
 // Before decodes as a node from before the change does: it knows no Busy and no
-// trailer, and whatever follows the message it ignores (WIR-4). The verdict is
-// one of the constants.
+// trailer, and ignores whatever follows the message (WIR-4). The verdict is one
+// of the constants.
 func Before(input []byte) (m BeforeMessage, verdict string) {
 	if len(input) > 10485760 {
 		return BeforeMessage{}, Oversized
