@@ -1,6 +1,6 @@
 // Command fetchproof checks a peer-to-peer fetch scheduler against the rules in model/RULES.md.
 //
-// Its exit code is 0 if all held, 1 if a check failed, and 2 if the input or the usage is wrong.
+// Its exit code is 0 if all held, 1 if a check failed, and 2 if the input or the usage is wrong or it was interrupted.
 package main
 
 import (
@@ -135,5 +135,5 @@ func usage(w io.Writer) {
 	for _, cmd := range commands {
 		fmt.Fprintf(w, "  %-10s %-22s %s\n", cmd.name, cmd.args, cmd.summary)
 	}
-	fmt.Fprint(w, "\nExit codes: 0 all held, 1 a check failed, 2 the input or the usage is wrong.\nfetchproof COMMAND -h lists the flags of a command.\n")
+	fmt.Fprint(w, "\nExit codes: 0 all held, 1 a check failed, 2 the input or the usage is wrong, or it was interrupted.\nfetchproof COMMAND -h lists the flags of a command.\n")
 }
