@@ -34,6 +34,7 @@ func ShrinkContext(ctx context.Context, p lockstep.Program, failure *lockstep.Fa
 	for round := true; round && !s.spent(); {
 		// Every pass tries everything on the best program so far. A round without any success is the proof of 1-minimality.
 		removed := s.removeOps()
+		removed = s.takeShortcuts() || removed
 		simplified := s.simplifyConfig()
 		simplified = s.simplifyTogether() || simplified
 		simplified = s.simplifyArguments() || simplified
