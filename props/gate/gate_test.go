@@ -82,7 +82,7 @@ func TestShrinkOfAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "scheduler\nadd k1 hints=A\npromote k1 at=0 from=A\nfill\narrive k1\noutcome k1 StoreFailed answered\n"
+	const want = "scheduler\nenqueue k1 at=0 from=A\nfill\narrive k1\noutcome k1 StoreFailed answered\n"
 	if !strings.HasSuffix(string(shrunk), want) {
 		t.Errorf("shrunk to\n%s\nwant\n%s", shrunk, want)
 	}
