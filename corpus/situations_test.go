@@ -34,7 +34,7 @@ func TestEverySituation(t *testing.T) {
 	runner.Finish()
 	for _, situation := range model.SituationTable {
 		if runner.Situations[situation.ID] == 0 {
-			t.Errorf("no scenario meets %v", situation)
+			t.Errorf("no scenario in corpus/scenarios meets this situation of %s: %s", situation.Rule, situation.Text)
 		}
 	}
 }

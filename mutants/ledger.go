@@ -75,7 +75,7 @@ func readBlocks(path string) ([]block, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, usage("%w", err) // it names the file, which is a ledger or one of gaps
+		return nil, usage("%w (a campaign runs at the root of the project)", err) // it names the file, which is a ledger or one of gaps
 	}
 	defer f.Close()
 	var all []block

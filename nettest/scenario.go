@@ -172,8 +172,14 @@ func (s *Scenario) check() error {
 		}
 	}
 	switch {
-	case len(s.Holders) == 0 || s.Keys < 1 || s.Slots < 1 || s.Timeout < 1:
-		return fmt.Errorf("scenario %q: wants holders, keys, slots and a timeout", s.Name)
+	case len(s.Holders) == 0:
+		return fmt.Errorf("scenario %q: holders: want one or more", s.Name)
+	case s.Keys < 1:
+		return fmt.Errorf("scenario %q: keys: %d: want 1 or more", s.Name, s.Keys)
+	case s.Slots < 1:
+		return fmt.Errorf("scenario %q: slots: %d: want 1 or more", s.Name, s.Slots)
+	case s.Timeout < 1:
+		return fmt.Errorf("scenario %q: timeout: %s: want more than 0", s.Name, time.Duration(s.Timeout))
 	case s.Requesters+len(s.Holders)+s.Idle+s.Flooders > maxNodes || s.Idle < 0 || s.Flooders < 0 || s.FloodEvery < 1:
 		return fmt.Errorf("scenario %q: more than %d nodes, or fewer than none", s.Name, maxNodes)
 	case s.Keys > maxKeys/s.Requesters || s.RecordSize < 16 || s.RecordSize > wire.MaxRecord:

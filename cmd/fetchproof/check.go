@@ -43,7 +43,9 @@ var checkCommand = &command{
 		if options.Seed, err = gate.ParseSeed(*seed); err != nil {
 			return err
 		}
-		c.given = append(c.given, "-seed", strconv.FormatUint(options.Seed, 10)) // a new one was drawn, perhaps
+		if *seed == "" {
+			c.given = append(c.given, "-seed", strconv.FormatUint(options.Seed, 10)) // the one that was drawn
+		}
 		return c.drive(ctx, &options.Subject, options.Progress, func() (bool, error) { return gate.Check(ctx, options) })
 	},
 }

@@ -31,6 +31,9 @@ var netCommand = &command{
 		if *verbose {
 			options.Log = slog.New(slog.NewTextHandler(c.stderr, nil))
 		}
+		if (*example || *published) && len(c.args) > 0 {
+			return c.misused("%q: no file is read with -example or -published", c.args)
+		}
 		switch {
 		case *example:
 			_, err := io.WriteString(c.stdout, nettest.Example)
@@ -42,6 +45,11 @@ var netCommand = &command{
 		scenario, err := netScenario(c.args)
 		if err != nil {
 			return err
+		}
+		if *traces != "" { // said now, not after the run
+			if err := os.MkdirAll(*traces, 0o755); err != nil {
+				return err
+			}
 		}
 		results, err := nettest.Run(ctx, scenario, options, c.stdout)
 		if err != nil {

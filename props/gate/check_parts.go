@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"math"
 
 	"fetchproof/props/explore"
 	"fetchproof/props/golden"
@@ -11,7 +12,7 @@ import (
 
 // wire holds the wire format against the golden vectors.
 func (c *check) wire(context.Context) error {
-	held, miss, err := golden.Check("")
+	held, miss, err := golden.Check("", math.MaxInt)
 	if err != nil {
 		return err
 	}

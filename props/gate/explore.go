@@ -13,6 +13,7 @@ import (
 
 	"fetchproof/internal/console"
 	"fetchproof/props/explore"
+	"fetchproof/props/lockstep"
 )
 
 // ExploreOptions say which scopes are explored, and how.
@@ -44,6 +45,9 @@ func Explore(ctx context.Context, o ExploreOptions) (held bool, err error) {
 	if o.List {
 		return true, e.list(scopes)
 	}
+	if _, failure, err := o.Subject.meet(); failure != nil || err != nil {
+		return false, errors.Join(err, e.refused(failure))
+	}
 	held = true
 	for _, s := range scopes {
 		if ctx.Err() != nil {
@@ -63,6 +67,19 @@ func Explore(ctx context.Context, o ExploreOptions) (held bool, err error) {
 		return false, ErrInterrupted
 	}
 	return held, nil
+}
+
+// refused tells of a subject that cannot be put under the suite at all; nil is none.
+func (e *exploration) refused(f *lockstep.Failure) error {
+	if f == nil {
+		return nil
+	}
+	r := report{failure: f, replay: "fetchproof explore" + e.Subject.flag()}
+	e.say("%s", r.text())
+	if !e.JSON {
+		return nil
+	}
+	return json.NewEncoder(e.Out).Encode([]exploreResult{{Failure: jsonOf(f)}})
 }
 
 // chosenScopes are those that are named, else the small ones or all.
@@ -232,37 +249,37 @@ func (e *exploration) judge(s *explore.Scope, r *explore.Result, result *explore
 func (e *exploration) found(s *explore.Scope, found *explore.Found, result *exploreResult) {
 	text := explore.Counterexample(s, found).String()
 	result.Failure = jsonOf(found.Failure)
-	result.Failure.Scenario, result.Failure.File = text, e.File
+	note := e.keep(text, result.Failure)
 	e.say("found       after %d transitions, by %d operations: none fails by fewer\n\n", result.Steps, len(found.Program.Ops))
-	r := report{failure: found.Failure, scenario: text, replay: e.replay()}
-	e.say("%s\n", r.text())
-	e.write(text, result)
+	r := report{failure: found.Failure, scenario: text, replay: e.replay(result.Failure)}
+	e.say("%s\n%s", r.text(), note)
 }
 
 func (e *exploration) stuck(s *explore.Scope, stuck *explore.Stuck, result *exploreResult) {
 	text := explore.StuckScenario(s, stuck).String()
-	result.Failure = &failureJSON{
-		Property: explore.Drains, Message: stuck.What, Rules: []string{"LIV-2"}, Step: len(stuck.Program.Ops), Scenario: text, File: e.File,
-	}
-	e.say("\nFAIL  %s\n      %s\nrules     LIV-2\n\n%s\nreplay    %s\n\n", explore.Drains, stuck.What, text, e.replay())
-	e.write(text, result)
+	f := &failureJSON{Property: explore.Drains, Message: stuck.What, Rules: []string{"LIV-2"}, Step: len(stuck.Program.Ops)}
+	result.Failure = f
+	note := e.keep(text, f)
+	e.say("\nFAIL  %s\n      %s\nrules     LIV-2\n\n%s\nreplay    %s\n\n%s", f.Property, f.Message, text, e.replay(f), note)
 }
 
 // replay is how a counterexample is run again.
-func (e *exploration) replay() string {
-	if e.File == "" {
+func (e *exploration) replay(f *failureJSON) string {
+	if f.File == "" {
 		return "fetchproof explore -o FILE writes it, fetchproof replay FILE" + e.Subject.flag() + " runs it again"
 	}
-	return "fetchproof replay " + shellWord(e.File) + e.Subject.flag()
+	return "fetchproof replay " + shellWord(f.File) + e.Subject.flag()
 }
 
-// write puts a counterexample into the file that was asked for. If it cannot, the scope has failed all the same.
-func (e *exploration) write(text string, result *exploreResult) {
+// keep puts a counterexample into the file that was asked for. If it cannot, the scope has failed all the same, with a note.
+func (e *exploration) keep(text string, f *failureJSON) (note string) {
+	f.Scenario = text
 	if e.File == "" {
-		return
+		return ""
 	}
 	if err := os.WriteFile(e.File, []byte(text), 0o644); err != nil {
-		result.Failure.File = ""
-		e.say("note        the lines above could not be kept: %v\n", err)
+		return fmt.Sprintf("note        the lines above could not be kept: %v\n", err)
 	}
+	f.File = e.File
+	return ""
 }

@@ -78,7 +78,8 @@ func TestExploreReportsAFault(t *testing.T) {
 	// Where it cannot be kept it is told all the same.
 	var told bytes.Buffer
 	held, err = Explore(context.Background(), ExploreOptions{Out: &told, Scopes: []string{"share-parking-silence"}, File: file + "/x", Subject: faulty})
-	if err != nil || held || !strings.Contains(told.String(), "FAIL  result/fill") || !strings.Contains(told.String(), "could not be kept: open ") {
+	if err != nil || held || !strings.Contains(told.String(), "FAIL  result/fill") || !strings.Contains(told.String(), "could not be kept: open ") ||
+		!strings.Contains(told.String(), "replay    fetchproof explore -o FILE writes it") {
 		t.Errorf("held: %t, %v\n%s", held, err, &told)
 	}
 	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "# Scope share-parking-silence: ") {

@@ -98,10 +98,19 @@ func reportReplay(path string, scenario *ops.Scenario, outcome *script.Outcome, 
 	case o.Print:
 		text = ""
 	default:
-		text = fmt.Sprintf("ok    %s: %d operations agree\n", scenario.Name, outcome.Steps) + text
+		text = fmt.Sprintf("ok    %s: %s\n", scenario.Name, agreed(outcome)) + text
 	}
 	_, err := io.WriteString(o.Out, text)
 	return err
+}
+
+// agreed counts the operations of a scenario that agrees.
+func agreed(o *script.Outcome) string {
+	text := fmt.Sprintf("%d operations agree", o.Steps-o.Drain)
+	if o.Drain > 0 {
+		text += fmt.Sprintf(", and %d more to drain the machine", o.Drain)
+	}
+	return text
 }
 
 // command is the command that replays a file.

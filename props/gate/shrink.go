@@ -42,7 +42,7 @@ func Shrink(ctx context.Context, path string, o ShrinkOptions) (held bool, err e
 		switch {
 		case f == nil:
 			held = true
-			_, err = fmt.Fprintf(o.Out, "ok    %s: %d operations agree, there is nothing to shrink\n", scenario.Name, outcome.Steps)
+			_, err = fmt.Fprintf(o.Out, "ok    %s: %s: there is nothing to shrink\n", scenario.Name, agreed(outcome))
 			return err
 		case !f.Shrinkable():
 			_, err = fmt.Fprintf(o.Out, "%s\nModel and subject agree here; the file differs from both, so there is no failure to shrink.\n", f.Text(scenario.Name))

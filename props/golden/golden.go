@@ -10,10 +10,6 @@ import (
 	"fetchproof/impl/wire/wiretest"
 )
 
-// vectorLimit, in bytes, leaves out vectors that are large only to be too large: they take long and catch what the package's
-// own tests catch.
-const vectorLimit = 64 << 10
-
 // The vectors, expanded once a process.
 var (
 	parsedMessages  = sync.OnceValues(wirevectors.Messages)
@@ -28,9 +24,9 @@ type Miss struct {
 }
 
 // Check holds the decoders and encoders against the vectors, their verdicts, and the reference decoders; only, if it is not
-// empty, is the id of the one vector to look at. It returns how many held, up to the first that did not, if any. An error is
+// empty, is the id of the one vector to look at, and most how many bytes those looked at may have. It returns how many held, up to the first that did not, if any. An error is
 // about the vectors themselves.
-func Check(only string) (held int, miss *Miss, err error) {
+func Check(only string, most int) (held int, miss *Miss, err error) {
 	messages, err := parsedMessages()
 	if err != nil {
 		return 0, nil, err
@@ -39,7 +35,7 @@ func Check(only string) (held int, miss *Miss, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	wanted := func(id string, bytes []byte) bool { return len(bytes) <= vectorLimit && (only == "" || only == id) }
+	wanted := func(id string, bytes []byte) bool { return len(bytes) <= most && (only == "" || only == id) }
 	for i := range messages {
 		v := &messages[i]
 		if !wanted(v.ID, v.Bytes) {

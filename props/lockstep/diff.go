@@ -33,7 +33,8 @@ func stateLines(s *ops.State, show ops.Fields) []string {
 // DiffLines reports the lines that only one list has.
 func DiffLines(want, have []string) string {
 	var reporter lineReporter
-	cmp.Equal(want, have, cmp.Reporter(&reporter))
+	// Lists that are nil would differ as a whole.
+	cmp.Equal(append([]string{}, want...), append([]string{}, have...), cmp.Reporter(&reporter))
 	return reporter.text.String()
 }
 

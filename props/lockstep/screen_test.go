@@ -176,3 +176,16 @@ func TestLastWords(t *testing.T) {
 	}
 	wants(t, onScreen(t, &f), "\nmodel     nothing\nsubject   no answer\nsent      {}\n", " lines more\nstderr ", "\nstderr    RuntimeError: why\n")
 }
+
+// Lines that only one side has are shown, also where the other side has none at all.
+func TestDiffLinesOfNothing(t *testing.T) {
+	if got, want := lockstep.DiffLines(nil, []string{"a", "b"}), "  + a\n  + b\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := lockstep.DiffLines([]string{"a"}, nil), "  - a\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := lockstep.DiffLines(nil, []string{}); got != "" {
+		t.Errorf("got %q of nothing", got)
+	}
+}

@@ -18,7 +18,8 @@ type Outcome struct {
 	Failure *Failure
 	// Actual is the scenario with the output that its blocks printed in place of what they expected.
 	Actual *ops.Scenario
-	Steps  int64
+	Steps  int64 // operations that were run
+	Drain  int64 // those of them that ended what the scenario left under way
 }
 
 // Failure is where a scenario failed first.
@@ -190,7 +191,9 @@ func (x *execution) endRun() {
 	}
 	x.running = false
 	if x.drain && x.outcome.Failure == nil {
+		before := x.runner.Steps
 		f, made := x.runner.Drain()
+		x.outcome.Drain += x.runner.Steps - before
 		if f != nil {
 			x.program.Ops = append(x.program.Ops, made...)
 			x.fail(0, f)
