@@ -29,8 +29,8 @@ var canaryRuns = []struct {
 }
 
 // Canary builds the command anew with one named mutant in it, runs its main job, with the corpus and without, and reports
-// whether that turned red each time: with exit code 1 and a failed check. It is the gate that is tested, so nothing stands between the mutant and it but the
-// compiler's overlay; the sources stay as they are.
+// whether that turned red each time: with exit code 1 and a failed check. It is the gate that is tested, so nothing stands
+// between the mutant and it but the compiler's overlay; the sources stay as they are.
 func Canary(ctx context.Context, out io.Writer, name string, seed uint64) (held bool, err error) {
 	list, err := NamedMutants()
 	if err != nil {

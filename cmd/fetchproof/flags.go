@@ -55,10 +55,16 @@ type want struct {
 	text string
 }
 
-// demand reports the first flag that is given and not as it must be.
-func (c *call) demand(list ...want) error {
+// visited are the flags that were given.
+func (c *call) visited() map[string]bool {
 	given := map[string]bool{}
 	c.flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	return given
+}
+
+// demand reports the first flag that is given and not as it must be.
+func (c *call) demand(list ...want) error {
+	given := c.visited()
 	for _, w := range list {
 		if given[w.flag] && !w.is {
 			return c.misused("-%s %s: want %s", w.flag, c.flags.Lookup(w.flag).Value, w.text)

@@ -22,8 +22,7 @@ var mutateModes = []struct {
 
 // demandRead reports the first given flag that another one keeps from being read.
 func (c *call) demandRead() error {
-	given := map[string]bool{}
-	c.flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	given := c.visited()
 	if given["keep-power"] && !given["power"] {
 		return c.misused("-keep-power: want -power with it")
 	}

@@ -52,16 +52,16 @@ func (c *call) again(ctx context.Context, stuck *subject.Stuck, deadline time.Du
 	if err != nil {
 		return err
 	}
-	process := word(self) + " subject"
+	process := subject.Word(self) + " subject"
 	if slices.Contains(c.args, "-") {
-		fmt.Fprintf(c.stderr, "The input is read: keep it in a file, and run it with -subject %s for the failure.\n", word(process))
+		fmt.Fprintf(c.stderr, "The input is read: keep it in a file, and run it with -subject %s for the failure.\n", subject.Word(process))
 		return errFailed
 	}
 	args := append([]string{c.flags.Name()}, c.given...)
 	args = append(args, "-subject", process)
 	fmt.Fprint(c.stderr, "The same again, with the implementation in a process of its own: fetchproof")
 	for _, a := range args {
-		fmt.Fprint(c.stderr, " "+word(a))
+		fmt.Fprint(c.stderr, " "+subject.Word(a))
 	}
 	fmt.Fprintln(c.stderr)
 	cmd := exec.CommandContext(ctx, self, args...)
@@ -78,12 +78,4 @@ func (c *call) again(ctx context.Context, stuck *subject.Stuck, deadline time.Du
 		return errFailed
 	}
 	return fmt.Errorf("run it again: %w", err)
-}
-
-// word is what a shell reads as s.
-func word(s string) string {
-	if s != "" && !strings.ContainsAny(s, " \t\n'\"\\$`*?[]{}()<>|&;#~!") {
-		return s
-	}
-	return subject.Quote(s)
 }

@@ -80,12 +80,3 @@ func TestDriveReturns(t *testing.T) {
 		}
 	}
 }
-
-// A command line that is shown can be pasted.
-func TestWord(t *testing.T) {
-	for s, want := range map[string]string{"-seed": "-seed", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "/bin/x-1.y": "/bin/x-1.y"} {
-		if got := word(s); got != want {
-			t.Errorf("%q: got %s, want %s", s, got, want)
-		}
-	}
-}

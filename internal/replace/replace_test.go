@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fetchproof/internal/replace"
@@ -65,6 +66,9 @@ func TestPossible(t *testing.T) {
 	}
 	if err := replace.Possible(filepath.Join(dir, "none", "file")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
+	}
+	if err := replace.Possible(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("got %v of a directory", err)
 	}
 	got, err := os.ReadFile(file)
 	if left, listErr := os.ReadDir(dir); err != nil || string(got) != "one" || listErr != nil || len(left) != 1 {

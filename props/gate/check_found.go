@@ -56,7 +56,7 @@ func (c *check) shrunk(ctx context.Context, p lockstep.Program, f *lockstep.Fail
 		r.also = fmt.Sprintf("note      they could not be kept: %v\n", err)
 		return r
 	}
-	r.file, r.replay = file, fmt.Sprintf("fetchproof replay %s%s", shellWord(file), c.Subject.flag())
+	r.file, r.replay = file, fmt.Sprintf("fetchproof replay %s%s", subject.Word(file), c.Subject.flag())
 	return r
 }
 

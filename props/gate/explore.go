@@ -14,6 +14,7 @@ import (
 	"fetchproof/internal/console"
 	"fetchproof/props/explore"
 	"fetchproof/props/lockstep"
+	"fetchproof/props/subject"
 )
 
 // ExploreOptions say which scopes are explored, and how.
@@ -268,7 +269,7 @@ func (e *exploration) replay(f *failureJSON) string {
 	if f.File == "" {
 		return "fetchproof explore -o FILE writes it, fetchproof replay FILE" + e.Subject.flag() + " runs it again"
 	}
-	return "fetchproof replay " + shellWord(f.File) + e.Subject.flag()
+	return "fetchproof replay " + subject.Word(f.File) + e.Subject.flag()
 }
 
 // keep puts a counterexample into the file that was asked for. If it cannot, the scope has failed all the same, with a note.

@@ -141,18 +141,3 @@ func TestUnknownFieldsAreTold(t *testing.T) {
 		t.Errorf("convert -drop says %v", err)
 	}
 }
-
-// A file's name is one word of the command that replays it.
-func TestShellWord(t *testing.T) {
-	for path, want := range map[string]string{
-		"failures/result-fill-11-595.txt": "failures/result-fill-11-595.txt",
-		"my file.txt":                     "'my file.txt'",
-		"it's":                            `'it'\''s'`,
-		"":                                "''",
-		"$(rm)":                           "'$(rm)'",
-	} {
-		if got := shellWord(path); got != want {
-			t.Errorf("%q is written %s, want %s", path, got, want)
-		}
-	}
-}

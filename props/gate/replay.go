@@ -92,7 +92,7 @@ func reportReplay(path string, scenario *ops.Scenario, outcome *script.Outcome, 
 	case f != nil:
 		r := report{failure: f.Lockstep, at: f.Where(scenario.Name), replay: o.command(path)}
 		if f.Shrinkable() && path != stdin {
-			r.also = fmt.Sprintf("shorter   fetchproof shrink %s%s\n", shellWord(path), o.Subject.flag())
+			r.also = fmt.Sprintf("shorter   fetchproof shrink %s%s\n", subject.Word(path), o.Subject.flag())
 		}
 		text = r.text() + text
 	case o.Print:
@@ -118,7 +118,7 @@ func (o *ReplayOptions) command(path string) string {
 	if path == stdin {
 		return "fetchproof replay" + o.Subject.flag() + " - with the same input"
 	}
-	return "fetchproof replay " + shellWord(path) + o.Subject.flag()
+	return "fetchproof replay " + subject.Word(path) + o.Subject.flag()
 }
 
 func replayResult(path string, scenario *ops.Scenario, outcome *script.Outcome, o *ReplayOptions) any {

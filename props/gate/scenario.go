@@ -7,12 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"fetchproof/corpus"
 	"fetchproof/internal/input"
 	"fetchproof/ops"
-	"fetchproof/props/subject"
 )
 
 // stdin is what a person writes for standard input, and stdinName what messages call it.
@@ -65,15 +63,4 @@ func note(s *ops.Scenario) string {
 		return ""
 	}
 	return fmt.Sprintf("note      %s:%d: ignored what the language does not have: %q\n", s.Name, s.Ignored.Line, s.Ignored.Names)
-}
-
-// shellWord writes a file's name so that a shell takes it as one word.
-func shellWord(path string) string {
-	plain := func(r rune) bool {
-		return strings.ContainsRune("/.-_+,:@%=", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-	}
-	if path != "" && strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
-		return path
-	}
-	return subject.Quote(path)
 }

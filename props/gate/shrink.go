@@ -64,7 +64,7 @@ func (o *ShrinkOptions) shrunk(result shrink.Result) error {
 	if err := os.WriteFile(o.File, []byte(text), 0o644); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(o.Out, "\nreplay    fetchproof replay %s%s\n", shellWord(o.File), o.Subject.flag())
+	_, err = fmt.Fprintf(o.Out, "\nreplay    fetchproof replay %s%s\n", subject.Word(o.File), o.Subject.flag())
 	return err
 }
 

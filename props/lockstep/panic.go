@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+
+	"fetchproof/internal/stacks"
 )
 
 // panicked turns a panic into a failure. A panic of the model, which was ahead, counts only if every answer that the subject
@@ -44,26 +46,23 @@ const (
 // stack tells who panics, and where: the innermost frames, without what differs from run to run, down to those of the
 // lockstep itself.
 func stack() (who, where string) {
-	lines := strings.Split(string(debug.Stack()), "\n")
-	for i, l := range lines {
-		if strings.HasPrefix(l, "panic(") {
-			lines = lines[i+2:] // a later one is that of a panic that went on
+	frames := stacks.Frames(string(debug.Stack()))
+	origin := 0
+	for i, f := range frames {
+		if f.Function == "panic" {
+			origin = i + 1 // a later one is that of a panic that went on
 		}
 	}
+	frames = frames[origin:]
 	label := "stack     "
-	for i := 0; i+1 < len(lines) && i < 2*stackFrames; i += 2 {
-		function := lines[i]
-		if strings.HasPrefix(function, "fetchproof/props/lockstep.") {
+	for _, f := range frames[:min(len(frames), stackFrames)] {
+		if strings.HasPrefix(f.Function, "fetchproof/props/lockstep.") {
 			break
 		}
 		if who == "" {
-			who = panicking(function)
+			who = panicking(f.Function)
 		}
-		if at := strings.LastIndexByte(function, '('); at > 0 {
-			function = function[:at]
-		}
-		line, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
-		where += label + function + " " + line + "\n"
+		where += label + f.Function + " " + f.Place + "\n"
 		label = gutter
 	}
 	if who == "" {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fetchproof/internal/stacks"
 	"fetchproof/ops"
 )
 
@@ -73,7 +74,7 @@ func (w *Watch) tick(patience int) *Stuck {
 			continue
 		}
 		if s.times++; s.times >= patience {
-			return &Stuck{s.op.Load().Clone(), implementation(stacks())}
+			return &Stuck{s.op.Load().Clone(), implementation(all())}
 		}
 	}
 	return nil
@@ -123,8 +124,8 @@ func (s *watched) State(now ops.Time, st *ops.State) error {
 
 func (s *watched) CopyFrom(src Forker) { s.Forker.CopyFrom(src.(*watched).Forker) }
 
-// stacks is the stacks of all goroutines.
-func stacks() []byte {
+// all is the stacks of all goroutines.
+func all() []byte {
 	for size := 1 << 16; ; size *= 2 {
 		text := make([]byte, size)
 		if n := runtime.Stack(text, true); n < size {
@@ -134,29 +135,24 @@ func stacks() []byte {
 }
 
 // implementation is the innermost frames of the first goroutine that is in the implementation, down to where it was called.
-func implementation(stacks []byte) string {
+func implementation(text []byte) string {
 	const ours, most = "fetchproof/impl/", 10
-	for goroutine := range bytes.SplitSeq(stacks, []byte("\n\n")) {
-		if !bytes.Contains(goroutine, []byte("\n"+ours)) {
-			continue
-		}
-		lines := strings.Split(string(goroutine), "\n")[1:]
-		var text strings.Builder
+	for goroutine := range bytes.SplitSeq(text, []byte("\n\n")) {
+		var lines strings.Builder
 		frames := 0
-		for i := 0; i+1 < len(lines) && frames < most; i += 2 {
-			if !strings.HasPrefix(lines[i], ours) {
-				if frames > 0 {
-					break
-				}
-				continue // what it calls: the runtime, the standard library
+		for _, f := range stacks.Frames(string(goroutine)) {
+			in := strings.HasPrefix(f.Function, ours)
+			if frames == most || frames > 0 && !in {
+				break
 			}
-			function, _, _ := strings.Cut(lines[i], "(0x")
-			function = strings.TrimSuffix(function, "(...)")
-			place, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
-			text.WriteString(function + " " + place + "\n")
-			frames++
+			if in { // else what it calls: the runtime, the standard library
+				lines.WriteString(f.Function + " " + f.Place + "\n")
+				frames++
+			}
 		}
-		return text.String()
+		if frames > 0 {
+			return lines.String()
+		}
 	}
 	return ""
 }

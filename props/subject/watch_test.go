@@ -120,7 +120,7 @@ fetchproof/impl/scheduler.(*Scheduler).Fill /src/impl/scheduler/fill.go:40
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if text := implementation(stacks()); text != "" || !strings.Contains(string(stacks()), "TestImplementationFrames") {
+	if text := implementation(all()); text != "" || !strings.Contains(string(all()), "TestImplementationFrames") {
 		t.Errorf("no goroutine is in the implementation: %s", text)
 	}
 }

@@ -82,6 +82,17 @@ func (s *splitter) quoted(word *strings.Builder, quote byte, escapable string) {
 	s.err = fmt.Errorf("a %c that does not end", quote)
 }
 
+// Word writes s so that a shell reads it as one word: as it is, where that will do.
+func Word(s string) string {
+	plain := func(r rune) bool {
+		return strings.ContainsRune("/.-_+,:@%=", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return Quote(s)
+}
+
 // Quote writes a command as one word of a shell, for a line that a person pastes.
 func Quote(command string) string {
 	return "'" + strings.ReplaceAll(command, "'", `'\''`) + "'"

@@ -56,14 +56,7 @@ func TestNoLostWakeUp(t *testing.T) {
 			cfg := config()
 			cfg.Scheduler.Slots = 3
 			run(t, cfg, func(t *testing.T, b *bench) {
-				g := &gate{opened: make(chan script, 1)}
-				b.net.is(peerA, g.script)
-				b.net.is(peerB, silent)
-				b.Enqueue(items(3, peerA)...)
-				synctest.Wait()
-				if snap := b.Snapshot(); snap.InFlight != 2 || snap.Parked != 1 {
-					t.Fatalf("in flight %d, parked %d, want 2 and 1", snap.InFlight, snap.Parked)
-				}
+				g := parkedAt(t, b, items(3, peerA)...)
 				c.wake(t, b, g)
 				synctest.Wait()
 				if b.net.asked(keys[2], peerA)+b.net.asked(keys[2], peerB) != 1 {
@@ -93,14 +86,7 @@ func TestRetryAndWakeUp(t *testing.T) {
 			cfg := config()
 			cfg.Scheduler.Slots = 3
 			run(t, cfg, func(t *testing.T, b *bench) {
-				g := &gate{opened: make(chan script, 1)}
-				b.net.is(peerA, g.script)
-				b.net.is(peerB, silent)
-				b.Enqueue(item(0, peerA, peerB), item(1, peerA, peerB), item(2, peerA))
-				synctest.Wait()
-				if snap := b.Snapshot(); snap.InFlight != 2 || snap.Parked != 1 {
-					t.Fatalf("in flight %d, parked %d, want 2 and 1", snap.InFlight, snap.Parked)
-				}
+				g := parkedAt(t, b, item(0, peerA, peerB), item(1, peerA, peerB), item(2, peerA))
 				g.open(c.script)
 				synctest.Wait()
 				if n := b.net.asked(keys[0], peerB) + b.net.asked(keys[1], peerB); n != 1 {
@@ -115,6 +101,21 @@ func TestRetryAndWakeUp(t *testing.T) {
 			})
 		})
 	}
+}
+
+// parkedAt queues three keys: two are in flight at A, which waits for its gate, and the
+// third is parked. B is silent.
+func parkedAt(t *testing.T, b *bench, three ...Item) *gate {
+	t.Helper()
+	g := &gate{opened: make(chan script, 1)}
+	b.net.is(peerA, g.script)
+	b.net.is(peerB, silent)
+	b.Enqueue(three...)
+	synctest.Wait()
+	if snap := b.Snapshot(); snap.InFlight != 2 || snap.Parked != 1 {
+		t.Fatalf("in flight %d, parked %d, want 2 and 1", snap.InFlight, snap.Parked)
+	}
+	return g
 }
 
 // gate holds requests until it is opened for one, which then gets a script.
